@@ -1,0 +1,21 @@
+import type { Json } from "./json";
+
+/**
+ * One stored event. `json` is its exact text, so that a door can pass it on without parsing it;
+ * `event` parses it on first use. An entry belongs to whoever read it.
+ */
+export class LogEntry {
+	readonly seq: number;
+	readonly json: string;
+	#event: Json | undefined;
+
+	constructor(seq: number, json: string) {
+		this.seq = seq;
+		this.json = json;
+	}
+
+	get event(): Json {
+		if (this.#event === undefined) this.#event = JSON.parse(this.json) as Json;
+		return this.#event;
+	}
+}
