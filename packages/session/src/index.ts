@@ -1,0 +1,38 @@
+export type {
+	AliasChange,
+	AppendConditions,
+	CollectionDriver,
+	CollectionKeys,
+	ListPosition,
+	NewRecord,
+	RawSlice,
+	StoreDriver,
+	StoredRecord,
+	Wake,
+} from "./driver";
+export { BatonError, type ErrorCode, isBatonError } from "./errors";
+export type { Json, JsonObject } from "./json";
+export { LIMITS } from "./limits";
+export { LogEntry } from "./log-entry";
+export type {
+	Appended,
+	AppendOptions,
+	Collection,
+	CollectionOptions,
+	CreateOptions,
+	FollowBatch,
+	FollowOptions,
+	Lease,
+	LeaseOptions,
+	ListOptions,
+	LogSlice,
+	ReadOptions,
+	RecordPage,
+	RegisterSwap,
+	Reset,
+	SessionRecord,
+	SessionState,
+	Store,
+	UpdateOptions,
+} from "./port";
+export { createStore } from "./store";

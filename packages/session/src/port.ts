@@ -83,7 +83,12 @@ export interface Collection<V extends JsonObject = JsonObject> {
 	// Logs
 
 	/** Appends the events as one atomic batch, in the order of the calls. */
-	append(id: string, log: string, events: readonly Json[], options?: AppendOptions): Promise<Appended>;
+	append(
+		id: string,
+		log: string,
+		events: readonly Json[],
+		options?: AppendOptions,
+	): Promise<Appended>;
 
 	/** Events after a cursor, oldest first, at most `limit` (default 1,000). */
 	read(id: string, log: string, options?: ReadOptions): Promise<LogSlice>;

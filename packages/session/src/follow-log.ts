@@ -1,0 +1,168 @@
+import type { CollectionDriver, RawSlice, Wake } from "./driver";
+import { isBatonError } from "./errors";
+import { LogEntry } from "./log-entry";
+import { pause } from "./pause";
+import type { FollowBatch, Reset } from "./port";
+
+/** The most pushed events a follower holds before it goes back to reading. */
+const INBOX_LINES = 2_000;
+/** How long a follower waits between attempts while the store cannot be reached. */
+const RETRY_MS = 250;
+
+/**
+ * Replay, then live, as one sequence (I3). The follower pulls: it reads from its cursor whenever it
+ * may have missed something, and takes pushed events only when they continue exactly where it is.
+ */
+export async function* followLog(
+	driver: CollectionDriver,
+	id: string,
+	log: string,
+	options: { after: number; limit: number; signal?: AbortSignal },
+): AsyncGenerator<FollowBatch, void, undefined> {
+	const { limit, signal } = options;
+	let cursor = options.after;
+	/** The event at the cursor as it was delivered, to recognise a log that changed underneath. */
+	let delivered: string | undefined;
+	const inbox = new Inbox();
+	const wakeUp = () => inbox.wake({});
+	signal?.addEventListener("abort", wakeUp);
+	const unwatch = driver.watch(id, log, (wake) => inbox.wake(wake));
+	try {
+		while (!signal?.aborted) {
+			let entries = inbox.take(cursor, limit);
+			if (entries.length === 0 && inbox.mustRead()) {
+				const verify = inbox.startReading() && cursor > 0;
+				const slice = await driver
+					.read(id, log, verify ? cursor - 1 : cursor, limit)
+					.catch((error: unknown) => {
+						if (!isBatonError(error, "unavailable")) throw error;
+						return null;
+					});
+				if (signal?.aborted) return;
+				if (slice === null) {
+					// The store is away. A reader keeps its place and waits for it, as long as it is wanted.
+					inbox.wake({ verify: true });
+					await pause(RETRY_MS, signal);
+					continue;
+				}
+				const reset = findReset(slice, cursor, verify ? { delivered } : null);
+				if (reset) {
+					cursor = reset.first - 1;
+					delivered = undefined;
+					inbox.readAgain();
+					yield { entries: [], reset };
+					continue;
+				}
+				entries = slice.entries.filter((entry) => entry.seq > cursor);
+				if (slice.last > (entries.at(-1)?.seq ?? cursor)) inbox.readAgain();
+			}
+			const newest = entries.at(-1);
+			if (newest) {
+				cursor = newest.seq;
+				delivered = newest.json;
+				yield { entries, reset: null };
+			} else if (!inbox.mustRead()) {
+				await inbox.woken(driver.pollMs);
+			}
+		}
+	} finally {
+		signal?.removeEventListener("abort", wakeUp);
+		unwatch();
+	}
+}
+
+/** Why a cursor cannot be continued on what is stored now, or null when it can. */
+export function findReset(
+	slice: RawSlice,
+	cursor: number,
+	verify: { delivered: string | undefined } | null = null,
+): Reset | null {
+	if (cursor > slice.last) return { reason: "diverged", first: slice.first };
+	if (cursor + 1 < slice.first) return { reason: "trimmed", first: slice.first };
+	if (verify && cursor >= slice.first) {
+		const found = slice.entries.find((entry) => entry.seq === cursor);
+		const same = verify.delivered === undefined || found?.json === verify.delivered;
+		if (!found || !same) return { reason: "diverged", first: slice.first };
+	}
+	return null;
+}
+
+/** What a follower was told since it last looked: pushed events that join up, or "read again". */
+class Inbox {
+	#first = 0;
+	#lines: string[] = [];
+	#stale = true;
+	#verify = false;
+	#epoch: string | undefined;
+	#wake: (() => void) | null = null;
+
+	wake({ pushed, epoch, verify }: Wake): void {
+		const changedHands = epoch !== undefined && epoch !== this.#epoch;
+		if (changedHands) this.#epoch = epoch;
+		if (verify || changedHands) this.#verify = true;
+		if (!pushed || verify || changedHands) this.#forget();
+		else this.#put(pushed.first, pushed.lines);
+		this.#wake?.();
+	}
+
+	#put(first: number, lines: readonly string[]): void {
+		if (this.#lines.length === 0) this.#first = first;
+		const next = this.#first + this.#lines.length;
+		if (first > next || this.#lines.length + lines.length > INBOX_LINES) {
+			this.#forget();
+			return;
+		}
+		for (let i = next - first; i < lines.length; i++) this.#lines.push(lines[i] as string);
+	}
+
+	#forget(): void {
+		this.#lines = [];
+		this.#stale = true;
+	}
+
+	/** The pushed events right after the cursor; asks for a read when they leave a gap. */
+	take(cursor: number, limit: number): LogEntry[] {
+		if (this.#lines.length === 0 || this.#stale) return [];
+		const known = cursor + 1 - this.#first;
+		if (known < 0) {
+			this.#forget();
+			return [];
+		}
+		const fresh = this.#lines.slice(known, known + limit);
+		const entries = fresh.map((line, i) => new LogEntry(cursor + 1 + i, line));
+		const used = known + fresh.length;
+		this.#lines = used >= this.#lines.length ? [] : this.#lines.slice(used);
+		this.#first += used;
+		return entries;
+	}
+
+	mustRead(): boolean {
+		return this.#stale;
+	}
+
+	/** Call before a read: what is pushed while it runs counts again. True: verify the cursor. */
+	startReading(): boolean {
+		const verify = this.#verify;
+		this.#stale = false;
+		this.#verify = false;
+		return verify;
+	}
+
+	readAgain(): void {
+		this.#stale = true;
+	}
+
+	/** Resolves at the next wake; after `pollMs` without one, looks for itself. */
+	woken(pollMs: number): Promise<void> {
+		if (this.#stale || this.#lines.length > 0) return Promise.resolve();
+		return new Promise((resolve) => {
+			const timer = setTimeout(() => this.wake({ verify: true }), pollMs);
+			timer.unref();
+			this.#wake = () => {
+				clearTimeout(timer);
+				this.#wake = null;
+				resolve();
+			};
+		});
+	}
+}
