@@ -1,0 +1,126 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { withRedis } from "./redis-admin";
+import { launchRedis, type RedisServer, startRedis } from "./redis-server";
+import { waitFor } from "./wait-for";
+
+export interface RedisSentinel {
+	/** The name under which the sentinels know the master. */
+	readonly name: string;
+	readonly sentinels: readonly RedisServer[];
+	/** The first master and its replicas, dead ones too. */
+	readonly nodes: readonly RedisServer[];
+	/** The node that most sentinels hold for the master. */
+	master(): Promise<RedisServer>;
+	/** Kills the master (SIGKILL) and returns it; the sentinels elect another in 2 to 3 seconds. */
+	killMaster(): Promise<RedisServer>;
+	stop(): Promise<void>;
+}
+
+const NAME = "baton";
+const SENTINELS = 3;
+const QUORUM = 2;
+
+/** A real master with replicas in sync, and three sentinels that know them all. */
+export async function startSentinel({ replicas = 2 } = {}): Promise<RedisSentinel> {
+	const nodes: RedisServer[] = [];
+	const sentinels: RedisServer[] = [];
+	const stop = async () => {
+		await Promise.all([...sentinels, ...nodes].map((server) => server.stop()));
+	};
+	const master = () => agreedMaster(sentinels, nodes);
+	try {
+		const first = await startRedis({ extraConfig: { "repl-diskless-sync-delay": "0" } });
+		nodes.push(first);
+		for (let index = 0; index < replicas; index++) nodes.push(await startReplica(first));
+		// A sentinel looks for replicas when it starts, and then only every 10 seconds.
+		await waitFor(() => replicasInSync(first, replicas), { what: "the replicas to be in sync" });
+		for (let index = 0; index < SENTINELS; index++) sentinels.push(await startOne(first));
+		await waitFor(() => allKnown(sentinels, replicas), {
+			what: "the sentinels to know each other and the replicas",
+			everyMs: 50,
+		});
+	} catch (error) {
+		await stop();
+		throw error;
+	}
+	return {
+		name: NAME,
+		sentinels,
+		nodes,
+		master,
+		async killMaster() {
+			const node = await master();
+			await node.kill();
+			return node;
+		},
+		stop,
+	};
+}
+
+function startReplica(master: RedisServer): Promise<RedisServer> {
+	return startRedis({
+		extraConfig: {
+			replicaof: `${master.host} ${master.port}`,
+			"repl-diskless-sync-delay": "0",
+		},
+	});
+}
+
+function startOne(master: RedisServer): Promise<RedisServer> {
+	return launchRedis({
+		prefix: "baton-sentinel",
+		async args(port, dir) {
+			const file = join(dir, "sentinel.conf"); // The sentinel rewrites it as things change.
+			const lines = [
+				`port ${port}`,
+				"bind 127.0.0.1",
+				`dir ${dir}`,
+				`sentinel monitor ${NAME} ${master.host} ${master.port} ${QUORUM}`,
+				`sentinel down-after-milliseconds ${NAME} 600`,
+				`sentinel failover-timeout ${NAME} 3000`,
+			];
+			await writeFile(file, `${lines.join("\n")}\n`);
+			return [file, "--sentinel"];
+		},
+	});
+}
+
+async function replicasInSync(master: RedisServer, count: number): Promise<boolean> {
+	const info = await withRedis(master.port, (redis) => redis.info("replication"));
+	return (info.match(/state=online/g)?.length ?? 0) === count;
+}
+
+async function allKnown(sentinels: RedisServer[], replicas: number): Promise<boolean> {
+	const views = await Promise.all(
+		sentinels.map(({ port }) => withRedis(port, (redis) => redis.call("SENTINEL", "MASTER", NAME))),
+	);
+	return views.every((view) => {
+		const fields = pairs(view as string[]);
+		return (
+			fields.get("flags") === "master" &&
+			fields.get("num-slaves") === `${replicas}` &&
+			fields.get("num-other-sentinels") === `${sentinels.length - 1}`
+		);
+	});
+}
+
+function pairs(flat: string[]): Map<string, string> {
+	const map = new Map<string, string>();
+	for (let index = 0; index + 1 < flat.length; index += 2) map.set(flat[index]!, flat[index + 1]!);
+	return map;
+}
+
+async function agreedMaster(sentinels: RedisServer[], nodes: RedisServer[]): Promise<RedisServer> {
+	const votes = await Promise.allSettled(
+		sentinels.map(({ port }) =>
+			withRedis(port, (redis) => redis.call("SENTINEL", "GET-MASTER-ADDR-BY-NAME", NAME)),
+		),
+	);
+	const ports = votes.map((vote) =>
+		vote.status === "fulfilled" ? Number((vote.value as string[])[1]) : undefined,
+	);
+	const master = nodes.find((node) => ports.filter((port) => port === node.port).length >= QUORUM);
+	if (!master) throw new Error(`The sentinels do not agree on a master: ${ports.join(", ")}.`);
+	return master;
+}

@@ -1,0 +1,30 @@
+import { existsSync, readdirSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+/** `import script from "./append.lua"` is the file's text, as tsup's text loader makes it. */
+const luaAsText = {
+	name: "lua-as-text",
+	async load(id: string) {
+		if (!id.endsWith(".lua")) return;
+		return `export default ${JSON.stringify(await readFile(id, "utf8"))}`;
+	},
+};
+
+const packages = fileURLToPath(new URL("./packages/", import.meta.url));
+const names = readdirSync(packages).filter((name) => existsSync(`${packages}${name}/package.json`));
+
+export default defineConfig({
+	plugins: [luaAsText],
+	test: {
+		pool: "forks",
+		maxWorkers: 2,
+		testTimeout: 30_000,
+		hookTimeout: 60_000,
+		projects: names.map((name) => ({
+			extends: true,
+			test: { name, include: [`packages/${name}/{src,test,tests}/**/*.test.{ts,tsx}`] },
+		})),
+	},
+});
