@@ -1,0 +1,1 @@
+export { type ContractStore, type ContractSubject, testStoreContract } from "./store-contract";
