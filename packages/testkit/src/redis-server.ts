@@ -32,7 +32,7 @@ export interface RedisServer {
 }
 
 /** How to launch: what differs between a plain server, a cluster node and a sentinel. */
-export interface LaunchOptions {
+interface LaunchOptions {
 	prefix: string;
 	choosePort?: () => Promise<number>;
 	/** The arguments of redis-server. */

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
 import { type NodeProcess, requirePart, spawnNode, waitFor } from "../src";
 import { isAlive } from "./is-alive";
@@ -43,10 +43,11 @@ describe.skipIf(!requirePart("redis-server"))("what a process started and did no
 	});
 
 	it.runIf(process.platform === "linux")("is gone after SIGKILL", async () => {
-		const { pids } = await startParent();
+		const { pids, folders } = await startParent();
 
 		parent.kill("SIGKILL");
 
 		await ended(pids);
+		for (const folder of folders) rmSync(folder, { recursive: true }); // Nobody was left to do it.
 	});
 });

@@ -1,0 +1,34 @@
+const colours = process.stdout.isTTY && !process.env.NO_COLOR;
+const paint = (/** @type {number} */ code, /** @type {string} */ text) =>
+	colours ? `\x1b[${code}m${text}\x1b[0m` : text;
+
+const MARKS = { passed: paint(32, "✓"), failed: paint(31, "✗"), skipped: paint(33, "○") };
+
+/**
+ * @typedef {object} Outcome
+ * @property {"passed" | "failed" | "skipped"} status
+ * @property {string} [note] a few words beside the name
+ * @property {string} [output] shown in full below a step that did not pass
+ */
+
+/**
+ * Does one step and prints one line for it.
+ *
+ * @param {string} name
+ * @param {() => Promise<Outcome>} work
+ */
+export async function step(name, work) {
+	if (process.stdout.isTTY) process.stdout.write(`  … ${name}`);
+	const start = performance.now();
+	const outcome = await work().catch((error) => ({
+		status: /** @type {const} */ ("failed"),
+		note: undefined,
+		output: error.message,
+	}));
+	const seconds = `${((performance.now() - start) / 1000).toFixed(1)} s`;
+	if (process.stdout.isTTY) process.stdout.write("\r\x1b[2K");
+	const note = outcome.note ? `  ${paint(2, outcome.note)}` : "";
+	console.log(`  ${MARKS[outcome.status]} ${name.padEnd(24)} ${seconds.padStart(8)}${note}`);
+	if (outcome.status !== "passed" && outcome.output) console.log(`\n${outcome.output.trimEnd()}\n`);
+	return outcome;
+}
