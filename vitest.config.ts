@@ -15,6 +15,11 @@ const luaAsText = {
 const packages = fileURLToPath(new URL("./packages/", import.meta.url));
 const names = readdirSync(packages).filter((name) => existsSync(`${packages}${name}/package.json`));
 
+const project = (name: string, include: string) => ({
+	extends: true as const,
+	test: { name, include: [include] },
+});
+
 export default defineConfig({
 	plugins: [luaAsText],
 	test: {
@@ -22,9 +27,9 @@ export default defineConfig({
 		maxWorkers: 2,
 		testTimeout: 30_000,
 		hookTimeout: 60_000,
-		projects: names.map((name) => ({
-			extends: true,
-			test: { name, include: [`packages/${name}/{src,test,tests}/**/*.test.{ts,tsx}`] },
-		})),
+		projects: [
+			project("scripts", "scripts/test/**/*.test.ts"),
+			...names.map((name) => project(name, `packages/${name}/{src,test,tests}/**/*.test.{ts,tsx}`)),
+		],
 	},
 });
