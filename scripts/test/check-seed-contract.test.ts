@@ -4,8 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-
-const checker = fileURLToPath(new URL("../check-seed-contract.mjs", import.meta.url));
+import { checkContract } from "../seed-contract/check-contract.mjs";
 
 let root: string;
 
@@ -36,27 +35,22 @@ function contract(rows: string[], pending = "none"): void {
 	);
 }
 
-function check(): { code: number | null; problems: string[]; summary: string } {
-	const { status, stdout, stderr } = spawnSync(process.execPath, [checker, "--root", root], {
-		encoding: "utf8",
-	});
-	const prefix = "docs/seed-contract.md: ";
-	return {
-		code: status,
-		problems: stderr
-			.split("\n")
-			.filter(Boolean)
-			.map((line) => line.replace(prefix, "")),
-		summary: stdout.trim(),
-	};
+function check(): { problems: string[]; summary: string } {
+	return checkContract(root);
 }
 
 /** One row with these two cells, and what the checker says of it. */
 function problemsOfRow(livesIn: string, shownBy: string): string[] {
 	contract([`| S003-01 | a claim | function | ${livesIn} | ${shownBy} |`]);
-	const { code, problems } = check();
-	expect(code).toBe(problems.length > 0 ? 1 : 0);
-	return problems;
+	return check().problems;
+}
+
+function runCommand(): { code: number | null; stdout: string; stderr: string } {
+	const command = fileURLToPath(new URL("../check-seed-contract.mjs", import.meta.url));
+	const { status, stdout, stderr } = spawnSync(process.execPath, [command, "--root", root], {
+		encoding: "utf8",
+	});
+	return { code: status, stdout, stderr };
 }
 
 test("a table that is true passes, with a summary", () => {
@@ -71,14 +65,33 @@ test("a table that is true passes, with a summary", () => {
 		"4",
 	);
 	expect(check()).toEqual({
-		code: 0,
 		problems: [],
 		summary: "seed contract: 3 rows, 2 shown, 1 open (issue 4: 1), 0 problems",
 	});
 });
 
+test("the command prints the summary and exits 0 when the table is true", () => {
+	contract(["| S003-01 | the old one is gone | file | none | check: absent old.ts |"]);
+	expect(runCommand()).toEqual({
+		code: 0,
+		stdout: "seed contract: 1 rows, 1 shown, 0 open, 0 problems\n",
+		stderr: "",
+	});
+});
+
+test("the command prints a line for each problem and exits 1", () => {
+	contract(["| S003-01 | two things | file | `a.ts`<br>`b.ts` | check: exists |"]);
+	expect(runCommand()).toEqual({
+		code: 1,
+		stdout: "seed contract: 1 rows, 1 shown, 0 open, 2 problems\n",
+		stderr:
+			"docs/seed-contract.md: S003-01: a.ts does not exist\n" +
+			"docs/seed-contract.md: S003-01: b.ts does not exist\n",
+	});
+});
+
 test("no contract at all is a failure", () => {
-	expect(check()).toMatchObject({ code: 1, problems: ["docs/seed-contract.md does not exist"] });
+	expect(check()).toMatchObject({ problems: ["the file does not exist"] });
 });
 
 test("a contract without rows, or without its list of issues, is a failure", () => {
@@ -149,9 +162,7 @@ describe("malformed rows", () => {
 	];
 	test.each(cases)("%s", (_name, row, problem) => {
 		contract([row]);
-		const { code, problems } = check();
-		expect(code).toBe(1);
-		expect(problems).toContain(problem);
+		expect(check().problems).toContain(problem);
 	});
 
 	test("an id that repeats", () => {
@@ -159,7 +170,6 @@ describe("malformed rows", () => {
 		const row = "| S003-01 | a claim | file | `a.ts` | check: exists |";
 		contract([row, row]);
 		expect(check()).toMatchObject({
-			code: 1,
 			problems: ["S003-01: the id is used twice (line 7)"],
 		});
 	});
@@ -168,7 +178,6 @@ describe("malformed rows", () => {
 		file("a.ts", "");
 		contract(["| S003-02 | a claim | file | `a.ts` | check: exists |"]);
 		expect(check()).toMatchObject({
-			code: 1,
 			problems: ["S003-02: ids count without gaps, this is row 1 (line 6)"],
 		});
 	});
@@ -352,7 +361,6 @@ describe("open rows", () => {
 		file("packages/bye/src/index.ts", "");
 		contract([row]);
 		expect(check()).toMatchObject({
-			code: 1,
 			problems: ["S003-01: open, although packages/bye is there and issue 4 is no longer pending"],
 		});
 	});
@@ -360,7 +368,6 @@ describe("open rows", () => {
 	test("fail once their issue is off the list, even without the package", () => {
 		contract([row]);
 		expect(check()).toMatchObject({
-			code: 1,
 			problems: ["S003-01: open, although issue 4 is no longer pending"],
 		});
 	});
