@@ -26,6 +26,7 @@ export default defineConfig({
 		pool: "forks",
 		maxWorkers: 2,
 		testTimeout: 30_000,
+		slowTestThreshold: 5_000,
 		hookTimeout: 60_000,
 		projects: [
 			project("scripts", "scripts/test/**/*.test.ts"),

@@ -1,11 +1,10 @@
 // `npm test`: every check, then every test. `npm test -- <words>`: only the tests that match.
 import { existsSync } from "node:fs";
-import { build, outcomeOf, prepareBuild, prepareInstall } from "./lib/prepare.mjs";
+import { build, outcomeOf, prepareBuild, prepareInstall, turboTask } from "./lib/prepare.mjs";
 import { step } from "./lib/report.mjs";
 import { runCommand } from "./lib/run-command.mjs";
 import { runVitest } from "./lib/run-vitest.mjs";
 import { provideSystemParts } from "./lib/system-parts.mjs";
-import { runTurbo } from "./lib/turbo.mjs";
 import { bin, inRoot } from "./lib/workspace.mjs";
 
 const words = process.argv.slice(2).filter((word) => word !== "--");
@@ -22,7 +21,7 @@ const CHECKS = [
 	["system parts", provideSystemParts],
 	["lint", command(bin("biome"), "check", "--error-on-warnings", ".")],
 	["build", build],
-	["types", async () => outcomeOf(await runTurbo(["typecheck", "--output-logs=errors-only"]))],
+	["types", () => turboTask("typecheck")],
 	["dependency directions", command(bin("depcruise"), "packages")],
 	["dead code", command(bin("knip"), "--no-progress")],
 ];

@@ -17,8 +17,12 @@ export async function prepareBuild() {
 }
 
 /** Builds every package that changed. */
-export async function build() {
-	return outcomeOf(await runTurbo(["build", "--output-logs=errors-only"]));
+export const build = () => turboTask("build");
+
+/** Runs a task everywhere it can run, and keeps the output of what failed. */
+export async function turboTask(/** @type {string} */ task) {
+	const quiet = ["--output-logs=errors-only", "--continue=dependencies-successful"];
+	return outcomeOf(await runTurbo([task, ...quiet]));
 }
 
 /**
