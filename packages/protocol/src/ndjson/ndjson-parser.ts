@@ -6,8 +6,10 @@ import { utf8Length } from "./utf8-length";
 
 export const DEFAULT_MAX_LINE_BYTES = 8 * 1024 * 1024;
 
+const MIN_MAX_LINE_BYTES = 1024;
+
 export interface NdjsonParserOptions {
-	/** The longest line taken, in UTF-8 bytes without its "\n". Default 8 MiB. */
+	/** The longest line taken, in UTF-8 bytes without its "\n". At least 1,024; default 8 MiB. */
 	maxLineBytes?: number;
 }
 
@@ -42,8 +44,11 @@ export class NdjsonParser {
 
 	constructor(options: NdjsonParserOptions = {}) {
 		this.#maxLineBytes = options.maxLineBytes ?? DEFAULT_MAX_LINE_BYTES;
-		if (!(this.#maxLineBytes > 0)) {
-			throw new RangeError(`maxLineBytes must be above 0, got ${this.#maxLineBytes}`);
+		// Below this, what a report shows of a line would depend on how the input was cut.
+		if (!(this.#maxLineBytes >= MIN_MAX_LINE_BYTES)) {
+			throw new RangeError(
+				`maxLineBytes must be at least ${MIN_MAX_LINE_BYTES}, got ${this.#maxLineBytes}`,
+			);
 		}
 	}
 
@@ -157,7 +162,7 @@ export class NdjsonParser {
 			held.append(rest);
 			return;
 		}
-		held.append(rest.subarray(0, EXCERPT_BYTES));
+		if (held.length < EXCERPT_BYTES) held.append(rest.subarray(0, EXCERPT_BYTES));
 		const start = this.#decoder.decode(held.view().subarray(0, EXCERPT_BYTES));
 		held.clear();
 		this.#skipLine(start, items);
