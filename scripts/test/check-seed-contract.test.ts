@@ -317,14 +317,17 @@ describe("tests", () => {
 		]);
 	});
 
-	test.each(["keeps", "only a comment", "only a string", "on Redis › keeps a record"])(
-		"a title that no test has: %s",
-		(title) => {
-			expect(problemsOfRow("`a.ts`", `\`a.test.ts\` › ${title}`)).toEqual([
-				`S003-01: test file a.test.ts has no test "${title}"`,
-			]);
-		},
-	);
+	test.each([
+		"keeps",
+		"only a comment",
+		"only a string",
+		"on Redis › keeps a record",
+		"store › keeps a record › twice",
+	])("a title that no test has: %s", (title) => {
+		expect(problemsOfRow("`a.ts`", `\`a.test.ts\` › ${title}`)).toEqual([
+			`S003-01: test file a.test.ts has no test "${title}"`,
+		]);
+	});
 
 	test.each(["forgets a record", "fails over", "later › sleeps"])(
 		"a test that is not run: %s",
