@@ -1,0 +1,117 @@
+import { Cluster, type Redis } from "ioredis";
+import { BatonError } from "../errors";
+import { pause } from "../pause";
+import { storeClosed } from "../store-errors";
+import type { Connection } from "./connect";
+import { classifyFailure } from "./redis-errors";
+import type { RedisSettings } from "./redis-options";
+import type { ScriptName } from "./scripts";
+
+type Reply = unknown;
+
+/** Sends scripts and commands, again where that is safe, until the deadline. */
+export class Commands {
+	readonly #client: Redis | Cluster;
+	readonly #shown: string;
+	readonly #settings: RedisSettings;
+	readonly #closing = new AbortController();
+	#generation = 0;
+
+	constructor({ client, target }: Connection, settings: RedisSettings) {
+		this.#client = client;
+		this.#shown = target.shown;
+		this.#settings = settings;
+		for (const event of ["close", "-node", "+node"]) {
+			client.on(event, () => {
+				this.#generation += 1;
+			});
+		}
+	}
+
+	/** Changes when a connection changed, and with it perhaps the server behind it. */
+	get generation(): number {
+		return this.#generation;
+	}
+
+	close(): void {
+		this.#closing.abort();
+	}
+
+	/** Runs a script that changes something, and waits for as many replicas as the settings ask. */
+	write(name: ScriptName, keys: readonly string[], args: readonly (string | number)[]) {
+		const { waitReplicas } = this.#settings;
+		if (waitReplicas === 0) return this.read(name, keys, args);
+		return this.#untilAnswered(() => this.#sendAndWait(name, keys, args));
+	}
+
+	/** Runs a script that may be run any number of times. */
+	read(
+		name: ScriptName,
+		keys: readonly string[],
+		args: readonly (string | number)[],
+	): Promise<Reply> {
+		return this.#untilAnswered(() => this.#script(this.#client, name, [...keys, ...args]));
+	}
+
+	/** Runs a plain command that may be run any number of times. */
+	call(command: string, ...args: (string | number)[]): Promise<Reply> {
+		return this.#untilAnswered(() => this.#client.call(command, ...args));
+	}
+
+	async #sendAndWait(
+		name: ScriptName,
+		keys: readonly string[],
+		args: readonly (string | number)[],
+	): Promise<Reply> {
+		const { waitReplicas, waitTimeoutMs } = this.#settings;
+		const pipeline = this.#client.pipeline();
+		this.#script(pipeline, name, [...keys, ...args]);
+		pipeline.call("WAIT", waitReplicas, waitTimeoutMs);
+		const [[error, reply] = [null, null], [waitError, replicas] = [null, 0]] =
+			(await pipeline.exec()) ?? [];
+		if (error) throw error;
+		if (waitError) throw waitError;
+		if (Number(replicas) < waitReplicas) {
+			throw new BatonError(
+				"not_replicated",
+				`Redis at ${this.#shown}: ${String(replicas)} of ${waitReplicas} replicas confirmed the write in ${waitTimeoutMs} ms. It is stored on the master; it is lost if that fails now.`,
+			);
+		}
+		return reply;
+	}
+
+	#script(target: object, name: ScriptName, args: readonly (string | number)[]): Promise<Reply> {
+		const command = (target as Record<string, (...args: unknown[]) => Promise<Reply>>)[
+			`baton_${name}`
+		] as (...args: unknown[]) => Promise<Reply>;
+		return command.apply(target, args as unknown[]);
+	}
+
+	async #untilAnswered(send: () => Promise<Reply>): Promise<Reply> {
+		const { signal } = this.#closing;
+		if (signal.aborted) throw storeClosed();
+		let deadline = 0;
+		for (let delayMs = 10; ; delayMs = Math.min(delayMs * 2, 250)) {
+			try {
+				return await send();
+			} catch (cause) {
+				if (signal.aborted) throw storeClosed();
+				const now = performance.now();
+				deadline ||= now + this.#settings.timeoutMs;
+				const failure = this.#failure(cause as Error);
+				if (failure.kind === "fail" || now >= deadline) throw failure.error;
+				// A server that is stopped keeps its connections; Sentinel may know a better one.
+				if (failure.reconnect && !(this.#client instanceof Cluster)) this.#client.disconnect(true);
+				await pause(delayMs, signal);
+				if (signal.aborted) throw storeClosed();
+			}
+		}
+	}
+
+	#failure(cause: Error) {
+		if (cause instanceof BatonError) {
+			return { kind: "retry", error: cause, reconnect: false } as const;
+		}
+		return classifyFailure(cause, this.#shown);
+	}
+}

@@ -1,0 +1,118 @@
+import { Cluster, Redis, type RedisOptions } from "ioredis";
+import { BatonError } from "../errors";
+import { parseRedisUrl, type RedisSettings, type RedisTarget } from "./redis-options";
+import { SCRIPTS } from "./scripts";
+
+export interface Connection {
+	target: RedisTarget;
+	/** For commands. */
+	client: Redis | Cluster;
+	/** For wake-ups: its own connection, the only one that subscribes. */
+	subscriber: Redis | Cluster;
+}
+
+/** Opens both connections, or fails with an error that names the address without its password. */
+export async function connect(settings: RedisSettings): Promise<Connection> {
+	const target = parseRedisUrl(settings.url);
+	const client = makeClient(target, settings, true);
+	const subscriber = client instanceof Cluster ? client : makeClient(target, settings, false);
+	let reason = "";
+	for (const one of new Set([client, subscriber])) {
+		one.on("error", (error: Error) => {
+			reason = describe(error);
+		});
+	}
+	try {
+		await within(
+			settings.timeoutMs,
+			Promise.all([...new Set([client, subscriber])].map((one) => one.connect())),
+		);
+		await within(settings.timeoutMs, client.ping());
+	} catch (cause) {
+		for (const one of new Set([client, subscriber])) one.disconnect();
+		const said = reason || describe(cause as Error);
+		throw new BatonError(
+			"unavailable",
+			`Redis at ${target.shown} cannot be used: ${said}. Start it, or correct the address; without a Redis address Baton keeps its data in files.`,
+			{ cause },
+		);
+	}
+	return { target, client, subscriber };
+}
+
+function makeClient(
+	target: RedisTarget,
+	settings: RedisSettings,
+	forCommands: boolean,
+): Redis | Cluster {
+	const common: RedisOptions = {
+		// An append whose reply is lost must not be sent again by the client: the driver does that,
+		// under the same operation number.
+		autoResendUnfulfilledCommands: false,
+		autoResubscribe: false,
+		enableOfflineQueue: false,
+		// A subscription that is made before the ready check is over fails now and then.
+		enableReadyCheck: forCommands,
+		maxRetriesPerRequest: 0,
+		connectTimeout: settings.commandTimeoutMs,
+		retryStrategy: (times) => Math.min(20 * 2 ** Math.min(times, 5), 500),
+		reconnectOnError: (error) => error.message.startsWith("READONLY"),
+		...(forCommands && { commandTimeout: settings.commandTimeoutMs }),
+		...(target.username && { username: target.username }),
+		...(target.password && { password: target.password }),
+		...(target.tls && { tls: { rejectUnauthorized: settings.rejectUnauthorized } }),
+	};
+	const client = build(target, settings, common);
+	for (const [name, { lua, keys }] of Object.entries(SCRIPTS)) {
+		client.defineCommand(`baton_${name}`, { lua, numberOfKeys: keys });
+	}
+	return client;
+}
+
+function build(
+	target: RedisTarget,
+	settings: RedisSettings,
+	common: RedisOptions,
+): Redis | Cluster {
+	if (target.kind === "cluster") {
+		return new Cluster(target.nodes, {
+			lazyConnect: true,
+			redisOptions: common,
+			enableOfflineQueue: false,
+			slotsRefreshTimeout: settings.commandTimeoutMs,
+			clusterRetryStrategy: (times) => Math.min(20 * 2 ** Math.min(times, 5), 500),
+		});
+	}
+	if (target.kind === "sentinel") {
+		return new Redis({
+			...common,
+			lazyConnect: true,
+			sentinels: target.nodes,
+			name: target.name ?? "mymaster",
+			sentinelRetryStrategy: (times) => Math.min(20 * 2 ** Math.min(times, 5), 500),
+			...(target.tls && { enableTLSForSentinelMode: true, sentinelTLS: common.tls }),
+		});
+	}
+	const [node] = target.nodes;
+	return new Redis({ ...common, ...node, db: target.db, lazyConnect: true });
+}
+
+async function within<T>(ms: number, action: Promise<T>): Promise<T> {
+	let timer: NodeJS.Timeout | undefined;
+	const late = new Promise<never>((_, reject) => {
+		timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
+	});
+	try {
+		return await Promise.race([action, late]);
+	} finally {
+		clearTimeout(timer);
+	}
+}
+
+function describe(error: Error & { code?: string; lastNodeError?: Error }): string {
+	const inner = error.lastNodeError ?? error;
+	const errors = (inner as AggregateError).errors as Error[] | undefined;
+	return (
+		inner.message || errors?.[0]?.message || (inner as { code?: string }).code || String(inner)
+	);
+}

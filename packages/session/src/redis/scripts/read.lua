@@ -1,0 +1,15 @@
+--[[
+  Reads events after a cursor. Runs without the prelude.
+
+  KEYS[1] record  KEYS[2] state  KEYS[3] log
+  ARGV[1] the log's name  ARGV[2] cursor  ARGV[3] limit
+  Returns {first kept, last assigned, seq of the first event here, events…}, or nil when absent.
+]]
+if redis.call('EXISTS', KEYS[1]) == 0 then return nil end
+local fields = redis.call('HMGET', KEYS[2], 'f:' .. ARGV[1], 's:' .. ARGV[1])
+local first = tonumber(fields[1] or 1)
+local start = math.max(tonumber(ARGV[2]) + 1, first)
+local reply = {first, tonumber(fields[2] or 0), start}
+local found = redis.call('XRANGE', KEYS[3], string.format('%d-0', start), '+', 'COUNT', ARGV[3])
+for i = 1, #found do reply[i + 3] = found[i][2][2] end
+return reply

@@ -1,0 +1,14 @@
+--[[
+  Reads the last events, oldest first. Runs without the prelude.
+
+  KEYS[1] record  KEYS[2] state  KEYS[3] log
+  ARGV[1] the log's name  ARGV[2] how many
+  Returns what read.lua returns.
+]]
+if redis.call('EXISTS', KEYS[1]) == 0 then return nil end
+local fields = redis.call('HMGET', KEYS[2], 'f:' .. ARGV[1], 's:' .. ARGV[1])
+local last = tonumber(fields[2] or 0)
+local found = redis.call('XREVRANGE', KEYS[3], '+', '-', 'COUNT', ARGV[2])
+local reply = {tonumber(fields[1] or 1), last, last - #found + 1}
+for i = #found, 1, -1 do reply[#reply + 1] = found[i][2][2] end
+return reply

@@ -1,0 +1,16 @@
+--[[
+  Takes the lease unless another holder's is still running by this server's clock.
+
+  ARGV[3] holder  ARGV[4] duration in ms
+  Returns {'ok', token, aliases_due} · {'held'} · {'absent'} · {'stale'}
+]]
+local fields = redis.call('HMGET', state, 'w:' .. writer, 'lx', 'ttl', 'ls', 'au')
+local answer = earlier_answer(fields[1])
+if answer then return answer end
+if redis.call('EXISTS', record) == 0 then return {'absent'} end
+if fields[2] and tonumber(fields[2]) > now then return {'held'} end
+
+local token = redis.call('HINCRBY', state, 'tk', 1)
+redis.call('HSET', state, 'lt', token, 'lh', ARGV[3], 'lx', now + ARGV[4])
+renew(fields[3], fields[4])
+return remember(fields[1], {'ok', token, aliases_due(fields[3], fields[5])})
