@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { ContractContext } from "./contract-subject";
 import { eventually } from "./observe";
-import type { ContractContext } from "./store-contract";
 
 export function alarmContract({ open }: ContractContext): void {
 	describe("alarms", () => {

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Json, JsonObject } from "../json";
 import { LIMITS } from "../limits";
+import type { ContractContext } from "./contract-subject";
 import { expectError, pairs } from "./observe";
-import type { ContractContext } from "./store-contract";
 
 const ODD_TEXTS = [
 	"",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Store } from "../port";
-import type { ContractContext } from "./store-contract";
+import type { ContractContext } from "./contract-subject";
 
 const WRITERS = 20;
 

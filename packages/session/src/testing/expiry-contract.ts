@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { ContractContext } from "./contract-subject";
 import { eventually, expectError } from "./observe";
-import type { ContractContext } from "./store-contract";
 
 const SHORT_MS = 300;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../json";
+import type { ContractContext } from "./contract-subject";
 import { eventually, expectError, followUntil } from "./observe";
-import type { ContractContext } from "./store-contract";
 
 export function followContract({ open }: ContractContext): void {
 	describe("follow", () => {

@@ -1,1 +1,2 @@
-export { type ContractStore, type ContractSubject, testStoreContract } from "./store-contract";
+export type { ContractStore, ContractSubject } from "./contract-subject";
+export { testStoreContract } from "./store-contract";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Collection, Lease } from "../port";
+import type { ContractContext } from "./contract-subject";
 import { eventually, expectError, pairs } from "./observe";
-import type { ContractContext } from "./store-contract";
 
 async function take(sessions: Collection, holder: string, ttlMs = 60_000): Promise<Lease> {
 	const lease = await sessions.takeLease("a", { holder, ttlMs });

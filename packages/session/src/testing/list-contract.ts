@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Collection } from "../port";
+import type { ContractContext } from "./contract-subject";
 import { expectError } from "./observe";
-import type { ContractContext } from "./store-contract";
 
 export function listContract({ open }: ContractContext): void {
 	describe("list", () => {

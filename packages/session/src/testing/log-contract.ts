@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { ContractContext } from "./contract-subject";
 import { expectError, pairs } from "./observe";
-import type { ContractContext } from "./store-contract";
 
 export function logContract({ open }: ContractContext): void {
 	describe("log", () => {

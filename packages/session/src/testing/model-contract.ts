@@ -4,8 +4,8 @@ import { isBatonError } from "../errors";
 import type { Json } from "../json";
 import { openMemoryStore } from "../memory";
 import type { AppendOptions, Collection, Lease, SessionRecord } from "../port";
+import type { ContractContext } from "./contract-subject";
 import { pairs } from "./observe";
-import type { ContractContext } from "./store-contract";
 
 /** What a run of operations needs to remember: the last lease of each session. */
 interface World {

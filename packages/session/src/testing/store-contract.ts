@@ -1,9 +1,9 @@
 import { afterEach, describe } from "vitest";
-import type { Store } from "../port";
 import { alarmContract } from "./alarm-contract";
 import { boundaryContract } from "./boundary-contract";
 import { concurrencyContract } from "./concurrency-contract";
 import { conditionsContract } from "./conditions-contract";
+import type { ContractContext, ContractStore, ContractSubject } from "./contract-subject";
 import { expiryContract } from "./expiry-contract";
 import { followContract } from "./follow-contract";
 import { leaseContract } from "./lease-contract";
@@ -12,29 +12,6 @@ import { logContract } from "./log-contract";
 import { modelContract } from "./model-contract";
 import { recordsContract } from "./records-contract";
 import { restartContract } from "./restart-contract";
-
-export interface ContractSubject {
-	name: string;
-	/** Whether data outlives the store, so that `reopen` is there. */
-	durable: boolean;
-	/** A store with nothing in it. */
-	open(): Promise<ContractStore>;
-}
-
-export interface ContractStore {
-	store: Store;
-	/** Closes the store and opens its data again. */
-	reopen?(): Promise<Store>;
-	/** A second store on the same data, as another process would open it; absent where one owns it. */
-	openSecond?(): Promise<Store>;
-	/** Frees everything that `open` made; may be called again. */
-	dispose(): Promise<void>;
-}
-
-export interface ContractContext {
-	/** The subject's `open`, disposed of after the test. */
-	open(): Promise<ContractStore>;
-}
 
 /** Holds a driver to the invariants written above the port. Call it in a vitest file. */
 export function testStoreContract(subject: ContractSubject): void {

@@ -1,0 +1,163 @@
+import {
+	type RedisServer,
+	requirePart,
+	startRedis,
+	startTcpProxy,
+	type TcpProxy,
+	waitFor,
+} from "@baton/testkit";
+import { Redis } from "ioredis";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Collection } from "../../src/port";
+import { openRedisStore } from "../../src/redis";
+import { collect } from "../collect";
+
+/** Far longer than the tests, so that nothing here is seen by polling. */
+const NO_POLL = 600_000;
+
+describe.skipIf(!requirePart("redis-server"))("followers on Redis", () => {
+	let redis: RedisServer;
+	const open: { close(): Promise<void> }[] = [];
+	beforeEach(async () => {
+		redis = await startRedis({ appendOnly: true });
+	});
+	afterEach(async () => {
+		for (const one of open.splice(0).reverse()) await one.close();
+		await redis.stop();
+	});
+
+	async function openSessions(url = redis.url): Promise<Collection> {
+		const store = await openRedisStore({ url, pollMs: NO_POLL, timeoutMs: 20_000 });
+		open.push(store);
+		return store.collection("sessions");
+	}
+
+	async function openProxy(): Promise<TcpProxy> {
+		const proxy = await startTcpProxy({ targetPort: redis.port });
+		open.push({ close: () => proxy.stop() });
+		return proxy;
+	}
+
+	it("see every event once through a restart of the server", async () => {
+		const writer = await openSessions();
+		const reader = await openSessions();
+		await writer.create("a", {});
+		const seen = collect(reader, "a");
+		for (let i = 1; i <= 50; i++) await writer.append("a", "events", [i]);
+		await waitFor(() => seen.events.length === 50);
+		await redis.restart();
+		for (let i = 51; i <= 100; i++) await writer.append("a", "events", [i]);
+		await waitFor(() => seen.events.length >= 100, { timeoutMs: 20_000 });
+		await seen.stop();
+		expect(seen.events).toEqual(Array.from({ length: 100 }, (_, i) => [i + 1, i + 1]));
+		expect(seen.resets).toEqual([]);
+	});
+
+	it("see every event once through dropped connections", async () => {
+		const proxy = await openProxy();
+		const writer = await openSessions();
+		const reader = await openSessions(`redis://127.0.0.1:${proxy.port}`);
+		await writer.create("a", {});
+		const seen = collect(reader, "a");
+		for (let i = 1; i <= 300; i++) {
+			await writer.append("a", "events", [i]);
+			if (i % 60 === 0) proxy.dropConnections();
+		}
+		await waitFor(() => seen.events.length >= 300, { timeoutMs: 20_000 });
+		await seen.stop();
+		expect(seen.events).toEqual(Array.from({ length: 300 }, (_, i) => [i + 1, i + 1]));
+		expect(seen.resets).toEqual([]);
+	});
+
+	it("keep their place while the server is away for longer than an operation is tried", async () => {
+		const store = await openRedisStore({ url: redis.url, timeoutMs: 300, commandTimeoutMs: 200 });
+		open.push(store);
+		const sessions = store.collection("sessions");
+		await sessions.create("a", {});
+		const seen = collect(sessions, "a");
+		await sessions.append("a", "events", [1]);
+		await waitFor(() => seen.events.length === 1);
+		await redis.kill();
+		await expect(sessions.append("a", "events", ["lost"])).rejects.toMatchObject({
+			code: "unavailable",
+			retryable: true,
+		});
+		await redis.restart();
+		await waitFor(() =>
+			sessions.append("a", "events", [2]).then(
+				() => true,
+				() => false,
+			),
+		);
+		await waitFor(() => seen.events.length >= 2);
+		await seen.stop();
+		expect(seen.events).toEqual([
+			[1, 1],
+			[2, 2],
+		]);
+	});
+
+	it("find what no wake-up told them of by looking now and then", async () => {
+		const store = await openRedisStore({ url: redis.url, pollMs: 100 });
+		open.push(store);
+		const sessions = store.collection("sessions");
+		await sessions.create("a", {});
+		const seen = collect(sessions, "a");
+		await sessions.append("a", "events", [1]);
+		await waitFor(() => seen.events.length === 1);
+		const raw = new Redis(redis.url);
+		// An append whose announcement was lost.
+		await raw.xadd("{sessions:a}:log:events", "2-0", "e", "2");
+		await raw.hset("{sessions:a}:state", "s:events", 2);
+		raw.disconnect();
+		await waitFor(() => seen.events.length === 2);
+		await seen.stop();
+	});
+
+	it("share one subscriber connection, a thousand of them", async () => {
+		const sessions = await openSessions();
+		const raw = new Redis(redis.url);
+		const ids = Array.from({ length: 500 }, (_, i) => `s${i}`);
+		await Promise.all(ids.map((id) => sessions.create(id, {})));
+		const followers = [...ids, ...ids].map((id) => collect(sessions, id));
+		const clients = async () =>
+			String(await raw.client("LIST"))
+				.trim()
+				.split("\n");
+		await waitFor(async () => (await clients()).some((line) => / sub=500 /.test(line)));
+		const lines = await clients();
+		expect(lines.filter((line) => !/ sub=0 /.test(line))).toHaveLength(1);
+		// One for commands, one for wake-ups, and this test's own.
+		expect(lines).toHaveLength(3);
+		for (const id of ids) await sessions.append(id, "events", [id]);
+		await waitFor(() => followers.every((follower) => follower.events.length === 1));
+		for (const follower of followers) await follower.stop();
+		await waitFor(async () => (await clients()).every((line) => / sub=0 /.test(line)));
+		raw.disconnect();
+	});
+
+	it("get a reset when the server came back with other events", async () => {
+		const sessions = await openSessions();
+		await sessions.create("a", {});
+		const seen = collect(sessions, "a");
+		await sessions.append("a", "events", ["one", "two"]);
+		await waitFor(() => seen.events.length === 2);
+		// What a failover to a replica that lagged leaves behind: fewer events, then other ones.
+		const raw = new Redis(redis.url);
+		await raw.del("{sessions:a}:log:events");
+		await raw.xadd("{sessions:a}:log:events", "1-0", "e", '"one"');
+		await raw.hset("{sessions:a}:state", "s:events", 1);
+		raw.disconnect();
+		await redis.restart();
+		const after = await openSessions();
+		await after.append("a", "events", ["other"]);
+		await waitFor(() => seen.resets.length === 1);
+		await waitFor(() => seen.events.length === 4);
+		await seen.stop();
+		expect(seen.resets).toEqual([{ reason: "diverged", first: 1 }]);
+		expect(seen.events.slice(2)).toEqual([
+			[1, "one"],
+			[2, "other"],
+		]);
+	});
+});

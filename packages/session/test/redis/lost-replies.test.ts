@@ -1,0 +1,91 @@
+import {
+	type RedisServer,
+	requirePart,
+	startRedis,
+	startTcpProxy,
+	type TcpProxy,
+} from "@baton/testkit";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Collection, Store } from "../../src/port";
+import { openRedisStore } from "../../src/redis";
+import { pairs } from "../../src/testing/observe";
+
+describe.skipIf(!requirePart("redis-server"))("a reply that is lost", () => {
+	let redis: RedisServer;
+	let proxy: TcpProxy;
+	let store: Store;
+	let sessions: Collection;
+
+	beforeEach(async () => {
+		redis = await startRedis();
+		proxy = await startTcpProxy({ targetPort: redis.port });
+		store = await openRedisStore({ url: `redis://127.0.0.1:${proxy.port}` });
+		sessions = store.collection("sessions");
+		await sessions.create("a", {});
+		// The scripts are known to the server now, so a lost reply is the reply of a script that ran.
+		await sessions.append("a", "events", ["before"]);
+		await sessions.increment("a", "n");
+		await sessions.update("a", (value) => value);
+		await sessions.create("warm", {});
+		await sessions.takeLease("warm", { holder: "me", ttlMs: 60_000 });
+	});
+	afterEach(async () => {
+		await store.close();
+		await proxy.stop();
+		await redis.stop();
+	});
+
+	/** Loses the reply to the next script call, and only that one. */
+	const loseReply = () => proxy.dropNextReply((request) => request.includes("evalsha"));
+
+	it("does not store an append twice", async () => {
+		const lost = loseReply();
+		const appended = await sessions.append("a", "events", ["x", "y"]);
+		await lost;
+		expect(appended).toEqual({ first: 2, last: 3, repeated: false });
+		expect(pairs(await sessions.read("a", "events"))).toEqual([
+			[1, "before"],
+			[2, "x"],
+			[3, "y"],
+		]);
+	});
+
+	it("does not count twice", async () => {
+		const lost = loseReply();
+		expect(await sessions.increment("a", "n")).toBe(2);
+		await lost;
+		expect(await sessions.increment("a", "n")).toBe(3);
+	});
+
+	it("does not apply an update twice", async () => {
+		await sessions.update("a", () => ({ n: 0 }));
+		// An update reads first, so the reply to lose is the second one.
+		const lost = proxy.dropNextReply((request) => request.includes('{"n":1}'));
+		await sessions.update("a", (value) => ({ n: Number(value.n) + 1 }));
+		await lost;
+		expect((await sessions.get("a"))?.value).toEqual({ n: 1 });
+	});
+
+	it("does not make a new record look taken", async () => {
+		const lost = proxy.dropNextReply((request) => request.includes('{"mine":true}'));
+		const created = await sessions.create("b", { mine: true });
+		await lost;
+		expect(created.value).toEqual({ mine: true });
+	});
+
+	it("does not make a lease look held by another", async () => {
+		const lost = loseReply();
+		const lease = await sessions.takeLease("a", { holder: "me", ttlMs: 60_000 });
+		await lost;
+		expect(lease?.token).toBe(1);
+		expect((await sessions.state("a", "events")).lease?.token).toBe(1);
+	});
+
+	it("does not end a terminal event's swap in a conflict with itself", async () => {
+		const swap = { register: "run", from: null, to: "r1" };
+		const lost = loseReply();
+		expect(await sessions.append("a", "events", ["start"], { swap })).toMatchObject({ first: 2 });
+		await lost;
+		expect((await sessions.state("a", "events")).registers).toEqual({ run: "r1" });
+	});
+});
