@@ -59,6 +59,21 @@ describe("recorded streams", () => {
 	}
 });
 
+describe("reads of many lines", () => {
+	// Longer than the blocks that the parser decodes at a time, and with lines longer than one.
+	const lengths = Array.from({ length: 60 }, (_, n) => (n % 7 === 6 ? 4080 + n : n * 11));
+	const lines = lengths.map((length, n) =>
+		JSON.stringify({ n, t: "ö".repeat(length % 3).padEnd(length) }),
+	);
+	const bytes = encoder.encode(lines.map((line) => `${line}\n`).join(""));
+
+	it.each([1021, 4095, 4096, 4097, 8192, 16_384, bytes.length])("of %i bytes", (size) => {
+		const chunks: Uint8Array[] = [];
+		for (let at = 0; at < bytes.length; at += size) chunks.push(bytes.subarray(at, at + size));
+		expect(parse(chunks).map((item) => item.line)).toEqual(lines);
+	});
+});
+
 describe("lines that are no objects", () => {
 	const junkLines: [string, string][] = [
 		["{", "not_json"],
