@@ -9,9 +9,11 @@ export class LogEntry {
 	readonly json: string;
 	#event: Json | undefined;
 
-	constructor(seq: number, json: string) {
+	/** `event` is the value of `json`, from a driver that had to parse it anyway. */
+	constructor(seq: number, json: string, event?: Json) {
 		this.seq = seq;
 		this.json = json;
+		this.#event = event;
 	}
 
 	get event(): Json {

@@ -1,0 +1,12 @@
+import type { CollectionPaths } from "./collection-paths";
+import type { OpenHandles } from "./open-handles";
+import type { ReportProblem } from "./problem";
+import type { SyncPolicy } from "./sync-policy";
+
+/** What the parts of a collection share. */
+export interface FilesContext {
+	readonly paths: CollectionPaths;
+	readonly handles: OpenHandles;
+	readonly sync: SyncPolicy;
+	readonly report: ReportProblem;
+}
