@@ -1,0 +1,49 @@
+const colours = process.stdout.isTTY && !process.env.NO_COLOR;
+const paint = (code, text) => (colours ? `\x1b[${code}m${text}\x1b[0m` : text);
+
+const COLUMNS = [
+	{ title: "work", cell: (row) => row.work },
+	{ title: "measure", cell: (row) => row.measure },
+	{ title: "ours", cell: (row) => figure(row.ours, row.unit), right: true },
+	{ title: "peer", cell: (row) => figure(row.peer, row.unit), right: true },
+	{ title: "ratio", cell: (row) => ratio(row.ratio), right: true },
+	{ title: "reach", cell: (row) => row.reach, right: true },
+	{ title: "", cell: (row) => (row.pass ? "pass" : "miss") },
+];
+
+/** The rows as text, columns aligned. */
+export function renderTable(rows) {
+	const cells = rows.map((row) => COLUMNS.map(({ cell }) => cell(row)));
+	const titles = COLUMNS.map(({ title }) => title);
+	const widths = titles.map((_, i) =>
+		Math.max(...[titles, ...cells].map((line) => line[i].length)),
+	);
+	const align = (line) =>
+		line.map((text, i) =>
+			COLUMNS[i].right ? text.padStart(widths[i]) : text.padEnd(i < 6 ? widths[i] : 0),
+		);
+	const lines = cells.map((line, i) => {
+		const aligned = align(line);
+		const mark = aligned.pop();
+		return [...aligned, paint(rows[i].pass ? 32 : 31, mark)].join("  ");
+	});
+	const rule = "─".repeat(widths.reduce((sum, width) => sum + width + 2, 2));
+	return [paint(1, align(titles).join("  ")), paint(2, rule), ...lines].join("\n");
+}
+
+/** Three digits that count, in a unit that suits the size. */
+export function figure(value, unit) {
+	if (value === undefined) return "";
+	if (unit === "ms" && value >= 1_000) return `${(value / 1_000).toPrecision(3)} s`;
+	if (unit === "ms" && value < 1) return `${threeDigits(value * 1_000)} µs`;
+	return `${threeDigits(value)} ${unit}`;
+}
+
+function ratio(value) {
+	if (value === undefined) return "";
+	return value > 0 && value < 0.05 ? `1/${Math.round(1 / value)}` : value.toFixed(2);
+}
+
+function threeDigits(value) {
+	return value >= 100 ? String(Math.round(value)) : value.toPrecision(3);
+}
