@@ -35,4 +35,5 @@ export type {
 	Store,
 	UpdateOptions,
 } from "./port";
+export { findRedisAddress, REDIS_VARIABLES } from "./redis-address";
 export { createStore } from "./store";

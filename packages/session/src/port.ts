@@ -49,7 +49,7 @@ export interface CollectionOptions {
 /**
  * Sessions of one kind. A session is a record (one JSON object), any number of named append-only
  * logs, counters, and at most one lease. Ids match `[A-Za-z0-9_-]{1,128}`; log, counter and
- * register names match `[a-z][a-z0-9-]{0,31}`; aliases and groups are any text up to 512 characters
+ * register names match `[a-z][a-z0-9-]{0,63}`; aliases and groups are any text up to 512 characters
  * without control characters.
  */
 export interface Collection<V extends JsonObject = JsonObject> {

@@ -4,7 +4,7 @@ import type { Json } from "./json";
 import { LIMITS } from "./limits";
 
 const ID = /^[A-Za-z0-9_-]{1,128}$/;
-const NAME = /^[a-z][a-z0-9-]{0,31}$/;
+const NAME = /^[a-z][a-z0-9-]{0,63}$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const CONTROL = /[\u0000-\u001f\u007f\ud800-\udfff]/u;
 
@@ -22,7 +22,7 @@ export function checkName(kind: "log" | "counter" | "register" | "collection", n
 	if (typeof name !== "string" || !NAME.test(name)) {
 		throw new BatonError(
 			"invalid",
-			`The ${kind} name ${quote(name)} is not allowed: use a lower-case letter, then up to 31 of a-z 0-9 -.`,
+			`The ${kind} name ${quote(name)} is not allowed: use a lower-case letter, then up to 63 of a-z 0-9 -.`,
 		);
 	}
 }
