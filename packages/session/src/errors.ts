@@ -5,7 +5,7 @@ export type ErrorCode =
 	| "not_found" // the session does not exist, was deleted, or expired
 	| "already_exists" // create() with an id or an alias that is in use
 	| "conflict" // an idempotency key with another body, or a register that is not as expected
-	| "lease_held" // another holder has the lease now
+	| "busy" // another turn is running, and the caller would not wait
 	| "lease_lost" // the caller's lease expired or was taken; nothing was written
 	| "locked" // another process owns the data folder
 	| "read_only" // the store refuses writes
@@ -16,7 +16,7 @@ export type ErrorCode =
 	| "closed"; // the store was closed by its owner
 
 const RETRYABLE: ReadonlySet<ErrorCode> = new Set([
-	"lease_held",
+	"busy",
 	"read_only",
 	"store_full",
 	"unavailable",

@@ -14,6 +14,7 @@ export { BatonError, type ErrorCode, isBatonError } from "./errors";
 export type { Json, JsonObject } from "./json";
 export { LIMITS } from "./limits";
 export { LogEntry } from "./log-entry";
+export { openStore, type StoreConfig } from "./open-store";
 export type {
 	Appended,
 	AppendOptions,
