@@ -5,6 +5,7 @@ import { BatonError } from "../errors";
 const TRANSCRIPT = "transcript";
 const FILE_NAME = /^[A-Za-z0-9_-][A-Za-z0-9_.@-]{0,250}$/;
 const META = /^([A-Za-z0-9_-]{1,128})\.meta\.json$/;
+const JOURNAL = /^([A-Za-z0-9_-]{1,128})\.journal\.jsonl$/;
 const LOG = /^([A-Za-z0-9_-]{1,128})(?:\.([a-z][a-z0-9-]{0,31}))?(?:\.@([1-9]\d{0,15}))?\.jsonl$/;
 
 export type SessionFile =
@@ -82,6 +83,11 @@ export function parseFileName(name: string): SessionFile | null {
 		log: log[2] ?? TRANSCRIPT,
 		first: Number(log[3] ?? 1),
 	};
+}
+
+/** The session whose journal has this name. */
+export function journalOwner(name: string): string | null {
+	return JOURNAL.exec(name)?.[1] ?? null;
 }
 
 function inside(folder: string, name: string): string {

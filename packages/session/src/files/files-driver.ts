@@ -1,11 +1,11 @@
 import { access, constants, mkdir } from "node:fs/promises";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import type { CollectionDriver, StoreDriver } from "../driver";
 import { BatonError } from "../errors";
 import { storeClosed } from "../store-errors";
 import { CollectionPaths } from "./collection-paths";
 import { lockDataFolder } from "./data-folder-lock";
-import { fileError } from "./file-errors";
+import { fileError, hasCode } from "./file-errors";
 import { FilesCollection } from "./files-collection";
 import { OpenHandles } from "./open-handles";
 import type { FilesSettings } from "./options";
@@ -45,7 +45,7 @@ export class FilesDriver implements StoreDriver {
 	static async open(settings: FilesSettings): Promise<FilesDriver> {
 		const dir = resolve(settings.dir);
 		try {
-			await mkdir(dir, { recursive: true, mode: 0o700 });
+			await makeFolder(dir);
 		} catch (error) {
 			throw fileError(error, dir);
 		}
@@ -91,5 +91,17 @@ export class FilesDriver implements StoreDriver {
 	#sweep(): void {
 		this.#handles.closeIdle(HANDLE_IDLE_MS);
 		for (const collection of this.#collections) void collection.sweep().catch(() => {});
+	}
+}
+
+/** Not `recursive`, which says "no such file" where it means that the file system is read-only. */
+async function makeFolder(dir: string): Promise<void> {
+	try {
+		await mkdir(dir, { mode: 0o700 });
+	} catch (error) {
+		if (hasCode(error, "EEXIST")) return;
+		if (!hasCode(error, "ENOENT") || dirname(dir) === dir) throw error;
+		await makeFolder(dirname(dir));
+		await makeFolder(dir);
 	}
 }

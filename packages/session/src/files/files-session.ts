@@ -12,20 +12,18 @@ export class FilesSession {
 	readonly #context: FilesContext;
 	readonly #entry: IndexEntry;
 	readonly #logs = new Map<string, LineLog>();
-	#journal!: Journal;
+	#journal: Journal;
 
 	private constructor(context: FilesContext, entry: IndexEntry) {
 		this.#context = context;
 		this.#entry = entry;
+		this.#journal = Journal.create(context, entry.id);
 	}
 
 	static async load(context: FilesContext, entry: IndexEntry): Promise<FilesSession> {
 		const session = new FilesSession(context, entry);
-		session.#journal = await Journal.load(
-			context,
-			entry.id,
-			async (log) => (await session.log(log)).last,
-		);
+		const lastOf = async (log: string) => (await session.log(log)).last;
+		if (entry.hasJournal) session.#journal = await Journal.load(context, entry.id, lastOf);
 		return session;
 	}
 
@@ -53,12 +51,14 @@ export class FilesSession {
 
 	async increment(counter: string): Promise<number> {
 		const value = (this.#journal.counters.get(counter) ?? 0) + 1;
+		this.#entry.hasJournal = true;
 		await this.#journal.record({ counter: { name: counter, value } });
 		return value;
 	}
 
 	async nextToken(): Promise<number> {
 		const token = this.#journal.token + 1;
+		this.#entry.hasJournal = true;
 		await this.#journal.record({ token });
 		return token;
 	}
@@ -97,6 +97,7 @@ export class FilesSession {
 			const entry: JournalEntry = { log: name, first, last };
 			if (once) entry.once = once;
 			if (swap) entry.register = { name: swap.register, value: swap.to };
+			this.#entry.hasJournal = true;
 			await journal.prepare(entry);
 			try {
 				checkLease();

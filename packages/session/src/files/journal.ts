@@ -37,6 +37,10 @@ export class Journal {
 		this.#file = new AppendFile(path, 0, context.handles, context.sync);
 	}
 
+	static create(context: FilesContext, id: string): Journal {
+		return new Journal(context, context.paths.journal(id));
+	}
+
 	/** `lastOf` says how far a log reaches: what was to go with events that never came is dropped. */
 	static async load(
 		context: FilesContext,

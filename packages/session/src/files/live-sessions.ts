@@ -111,7 +111,7 @@ export class LiveSessions {
 	async create(record: StoredRecord): Promise<void> {
 		await this.#finishRemoval(record.id);
 		await this.#records.write(record, false);
-		const entry = entryOf(record, new Map());
+		const entry = entryOf(record, { logs: new Map(), hasJournal: false });
 		this.#index.add(entry);
 		this.renew(entry);
 		this.#cache.added(entry, () => this.#index.all(), this.#index.size);

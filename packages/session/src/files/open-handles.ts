@@ -22,7 +22,7 @@ export class OpenHandles {
 	/** In the order of use, oldest first. */
 	readonly #slots = new Map<string, Slot>();
 	readonly #closing = new Set<Promise<void>>();
-	#waiting: (() => void)[] = [];
+	readonly #waiting: (() => void)[] = [];
 	#closed = false;
 
 	constructor(max: number) {
@@ -63,7 +63,7 @@ export class OpenHandles {
 	async close(): Promise<void> {
 		this.#closed = true;
 		for (const path of [...this.#slots.keys()]) this.retire(path);
-		this.#next();
+		while (this.#waiting.length > 0) this.#next();
 		while (this.#closing.size > 0) await Promise.all(this.#closing);
 	}
 
@@ -79,6 +79,8 @@ export class OpenHandles {
 			}
 			if (this.#slots.size < this.#max || this.#closeOldest()) return this.#open(path, create);
 			await new Promise<void>((resolve) => this.#waiting.push(resolve));
+			// Whoever is woken may find its file open and need no place: the next one gets its turn.
+			if (this.#slots.has(path)) this.#next();
 		}
 	}
 
@@ -124,10 +126,9 @@ export class OpenHandles {
 		void closing.then(() => this.#closing.delete(closing));
 	}
 
+	/** There is a place, or one to be freed: the one who has waited longest looks again. */
 	#next(): void {
-		const waiting = this.#waiting;
-		this.#waiting = [];
-		for (const wake of waiting) wake();
+		this.#waiting.shift()?.();
 	}
 }
 

@@ -24,7 +24,7 @@ export async function openIndex(
 	const entries = await mapLimited([...found], WIDTH, ([id, session]) => {
 		const known = cached.entries.get(id);
 		const spared = session.hasMeta && cached.trusted ? known : undefined;
-		if (spared) return Promise.resolve({ ...spared, logs: session.logs });
+		if (spared) return Promise.resolve({ ...spared, ...filesOf(session) });
 		return readEntry(records, id, session, known);
 	});
 	const index = new SessionIndex();
@@ -40,12 +40,16 @@ async function readEntry(
 	known: CachedEntry | undefined,
 ): Promise<IndexEntry> {
 	const record = session.hasMeta ? await records.read(id) : null;
-	if (record !== null && record !== "corrupt") return entryOf(record, session.logs);
+	if (record !== null && record !== "corrupt") return entryOf(record, session);
 	const why = record === null ? "lost-meta" : "corrupt-meta";
-	return entryOf(await records.rebuild(id, why, session.logs, known), session.logs);
+	return entryOf(await records.rebuild(id, why, session.logs, known), session);
 }
 
-export function entryOf(record: StoredRecord, logs: Map<string, number>): IndexEntry {
+export function entryOf(record: StoredRecord, files: Omit<FoundSession, "hasMeta">): IndexEntry {
 	const { id, createdAt, group, aliases, ttlMs } = record;
-	return { id, createdAt, group, aliases, ttlMs, logs };
+	return { id, createdAt, group, aliases, ttlMs, ...filesOf(files) };
+}
+
+function filesOf({ logs, hasJournal }: Omit<FoundSession, "hasMeta">) {
+	return { logs, hasJournal };
 }

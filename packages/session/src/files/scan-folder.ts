@@ -1,6 +1,6 @@
 import { mkdir, readdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { type CollectionPaths, parseFileName } from "./collection-paths";
+import { type CollectionPaths, journalOwner, parseFileName } from "./collection-paths";
 import { orNull } from "./file-errors";
 
 /** The files that a session has in the folder. */
@@ -8,6 +8,7 @@ export interface FoundSession {
 	hasMeta: boolean;
 	/** Its logs, and the first event in each one's file. */
 	logs: Map<string, number>;
+	hasJournal: boolean;
 }
 
 /** Makes the folders, clears what unfinished writes left, and says which sessions have files. */
@@ -22,11 +23,15 @@ export async function scanFolder(paths: CollectionPaths): Promise<Map<string, Fo
 		if (!file) continue;
 		let session = found.get(file.id);
 		if (!session) {
-			session = { hasMeta: false, logs: new Map() };
+			session = { hasMeta: false, logs: new Map(), hasJournal: false };
 			found.set(file.id, session);
 		}
 		if (file.kind === "meta") session.hasMeta = true;
 		else await addLog(paths, session, file);
+	}
+	for (const name of await readdir(paths.housekeeping)) {
+		const session = found.get(journalOwner(name) ?? "");
+		if (session) session.hasJournal = true;
 	}
 	return found;
 }

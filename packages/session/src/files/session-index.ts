@@ -10,6 +10,8 @@ export interface IndexEntry {
 	readonly ttlMs: number | null;
 	/** The logs that have a file, and the first event in it. */
 	readonly logs: Map<string, number>;
+	/** Spares looking for a journal where there is none. */
+	hasJournal: boolean;
 	/** By the monotonic clock; undefined until looked up, after a restart. */
 	expiresAt?: number;
 }

@@ -6,13 +6,15 @@ import type { FilesSettings } from "./options";
 import type { ReportProblem } from "./problem";
 
 const INTERVAL_MS = 1_000;
-const WIDTH = 16;
+/** One at a time while others write: syncing holds up the device, and a thread of the few there are. */
+const WIDTH = 1;
+const WIDTH_AT_CLOSE = 16;
 
 /** When data is forced onto the device (`fsync` in the options). */
 export class SyncPolicy {
 	readonly mode: FilesSettings["fsync"];
 	readonly #report: ReportProblem;
-	#dirty = new Set<string>();
+	readonly #dirty = new Set<string>();
 	#timer: NodeJS.Timeout | null = null;
 	#running: Promise<void> = Promise.resolve();
 
@@ -32,7 +34,7 @@ export class SyncPolicy {
 		this.#dirty.add(path);
 		this.#timer ??= setTimeout(() => {
 			this.#timer = null;
-			this.#running = this.#running.then(() => this.#flush());
+			this.#running = this.#running.then(() => this.#flush(WIDTH));
 		}, INTERVAL_MS).unref();
 	}
 
@@ -46,14 +48,14 @@ export class SyncPolicy {
 	async close(): Promise<void> {
 		if (this.#timer) clearTimeout(this.#timer);
 		this.#timer = null;
-		await this.#running;
-		await this.#flush();
+		await Promise.all([this.#running, this.#flush(WIDTH_AT_CLOSE)]);
 	}
 
-	async #flush(): Promise<void> {
-		const dirty = [...this.#dirty];
-		this.#dirty = new Set();
-		await mapLimited(dirty, WIDTH, async (path) => {
+	async #flush(width: number): Promise<void> {
+		const paths = [...this.#dirty];
+		await mapLimited(paths, width, async (path) => {
+			// Off the list before it is synced, so that a write meanwhile puts it back on.
+			if (!this.#dirty.delete(path)) return;
 			try {
 				await syncPath(path);
 			} catch (error) {
