@@ -30,6 +30,7 @@ export default defineConfig({
 		hookTimeout: 60_000,
 		projects: [
 			project("scripts", "scripts/test/**/*.test.ts"),
+			project("examples", "examples/test/**/*.test.ts"),
 			...names.map((name) => project(name, `packages/${name}/{src,test,tests}/**/*.test.{ts,tsx}`)),
 		],
 	},

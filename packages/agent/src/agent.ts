@@ -20,6 +20,8 @@ export interface Agent {
 	 * `fail`   — the turn may have had effects; it ends with a retryable error.
 	 */
 	readonly recovery: "resume" | "retry" | "fail";
+	/** What a resumed turn sends to make the agent go on; shown in `recovered`. */
+	readonly continuation?: string;
 	run(turn: Turn): AsyncGenerator<AgentEvent, TurnStats | undefined, undefined>;
 	/**
 	 * Ends what a lost process may have left behind, before the turn is recovered. `memory` is what

@@ -1,0 +1,45 @@
+export {
+	type Agent,
+	type AgentEvent,
+	AgentFailure,
+	type AgentMemory,
+	type HistoryMessage,
+	type ToolRequest,
+	type Turn,
+	type TurnStats,
+} from "./agent";
+export {
+	type AnswerOutcome,
+	answerRequest,
+	claimRequest,
+	closeRequest,
+	EVENTS_LOG,
+	isRequestError,
+	isRequestRegister,
+	type OpenedRequest,
+	openRequest,
+	type PendingRequest,
+	type PendingRequests,
+	pendingRequests,
+	type RequestEnd,
+	RequestError,
+	type RequestErrorCode,
+	type RequestEvent,
+	readPendingRequests,
+	requestRegister,
+	type SessionLog,
+	type WaitForAnswerOptions,
+	waitForAnswer,
+} from "./requests";
+export { type SessionValue, TRANSCRIPT } from "./turns/session-value";
+export type { TranscriptRow } from "./turns/transcript";
+export type { AgentSource, TurnLog, TurnSettings } from "./turns/turn-settings";
+export {
+	type Admitted,
+	type NewSession,
+	type SendOptions,
+	type TurnInput,
+	type TurnState,
+	Turns,
+	type TurnsOptions,
+} from "./turns/turns";

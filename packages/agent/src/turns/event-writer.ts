@@ -1,0 +1,68 @@
+import { type Collection, isBatonError, type Json, type Lease } from "@baton/session";
+import { EVENTS, type SessionValue } from "./session-value";
+
+/** Events of one append: large enough to be cheap, small enough that readers see text flow. */
+const BATCH = 256;
+/** Events that wait at the most before the agent is made to wait. */
+const HIGH_WATER = 1_024;
+
+/**
+ * Stores a run's events under its lease. While one batch is on its way the next one gathers, so a
+ * lone event goes at once and a flood goes in few appends.
+ */
+export class EventWriter {
+	readonly #sessions: Collection<SessionValue>;
+	readonly #lease: Lease;
+	#waiting: Json[] = [];
+	#flushing: Promise<void> | null = null;
+	#failure: unknown;
+	#lastSeq = 0;
+
+	constructor(sessions: Collection<SessionValue>, lease: Lease) {
+		this.#sessions = sessions;
+		this.#lease = lease;
+	}
+
+	/** The seq of the last event that was stored here. */
+	get lastSeq(): number {
+		return this.#lastSeq;
+	}
+
+	/** True when the lease was lost, so nothing more can be written. */
+	get lost(): boolean {
+		return isBatonError(this.#failure, "lease_lost");
+	}
+
+	/** Takes an event. Await it: it holds back a writer that is faster than the store. */
+	write(event: Json): Promise<void> | undefined {
+		if (this.#failure) throw this.#failure;
+		this.#waiting.push(event);
+		this.#flushing ??= this.#flush();
+		return this.#waiting.length >= HIGH_WATER ? this.#flushing : undefined;
+	}
+
+	/** Resolves when everything taken so far is stored. */
+	async drain(): Promise<void> {
+		while (this.#flushing) await this.#flushing;
+		if (this.#failure) throw this.#failure;
+	}
+
+	async #flush(): Promise<void> {
+		// What is written in the same moment goes in the same batch.
+		await Promise.resolve();
+		try {
+			while (this.#waiting.length > 0) {
+				const batch = this.#waiting.splice(0, BATCH);
+				const { last } = await this.#sessions.append(this.#lease.id, EVENTS, batch, {
+					lease: this.#lease,
+				});
+				this.#lastSeq = last;
+			}
+		} catch (error) {
+			this.#failure = error;
+			this.#waiting = [];
+		} finally {
+			this.#flushing = null;
+		}
+	}
+}

@@ -1,0 +1,111 @@
+import type { LogEntry } from "@baton/session";
+
+/** A turn that was admitted and has not ended. */
+export interface OpenRun {
+	readonly runId: string;
+	/** The seq of its input. */
+	readonly seq: number;
+	readonly content: string;
+	readonly document?: string;
+	readonly agent?: string;
+	/** 0 before it started. */
+	attempt: number;
+	abortRequested: boolean;
+	/** What the assistant said so far, without what was retracted. */
+	text: string;
+}
+
+/** The fields of stored events that decide what is open. All other fields are left alone. */
+interface ControlEvent {
+	type?: string;
+	run_id?: string;
+	content?: string;
+	document?: string;
+	agent?: string;
+	attempt?: number;
+	role?: string;
+	delta?: boolean;
+	up_to?: number;
+}
+
+/**
+ * Which turns are open, as a pure function of the log: the queue is nowhere else. Feed it every entry
+ * after a settled seq, in order.
+ */
+export class OpenRuns {
+	readonly #runs = new Map<string, OpenRun>();
+	#last: number;
+
+	constructor(settledSeq: number) {
+		this.#last = settledSeq;
+	}
+
+	/** The seq of the last entry that was fed. */
+	get last(): number {
+		return this.#last;
+	}
+
+	/** In the order of admission. */
+	get all(): OpenRun[] {
+		return [...this.#runs.values()];
+	}
+
+	get(runId: string): OpenRun | undefined {
+		return this.#runs.get(runId);
+	}
+
+	/** Passes over an entry that changes nothing about what is open. */
+	skip(seq: number): void {
+		this.#last = seq;
+	}
+
+	/** Returns what the entry says, so that the caller can act on it. */
+	feed(entry: LogEntry): ControlEvent {
+		this.#last = entry.seq;
+		const event = (entry.event ?? {}) as ControlEvent;
+		const run = event.run_id === undefined ? undefined : this.#runs.get(event.run_id);
+		switch (event.type) {
+			case "input_admitted":
+				this.#admit(entry.seq, event);
+				break;
+			case "abort_requested":
+				for (const one of run ? [run] : event.run_id ? [] : this.all) one.abortRequested = true;
+				break;
+			case "init":
+				if (run) run.attempt = Math.max(run.attempt, 1);
+				break;
+			case "recovered":
+				if (run) run.attempt = event.attempt ?? run.attempt + 1;
+				break;
+			case "retract":
+				if (run) run.text = "";
+				break;
+			case "message":
+				if (run && event.role === "assistant") run.text = joinText(run.text, event);
+				break;
+			case "result":
+				if (run) this.#runs.delete(run.runId);
+		}
+		return event;
+	}
+
+	#admit(seq: number, event: ControlEvent): void {
+		if (event.run_id === undefined || event.content === undefined) return;
+		this.#runs.set(event.run_id, {
+			runId: event.run_id,
+			seq,
+			content: event.content,
+			...(event.document !== undefined && { document: event.document }),
+			...(event.agent !== undefined && { agent: event.agent }),
+			attempt: 0,
+			abortRequested: false,
+			text: "",
+		});
+	}
+}
+
+/** Text with one more message: a delta continues it, a whole message is a paragraph of its own. */
+export function joinText(text: string, message: { content?: string; delta?: boolean }): string {
+	const content = message.content ?? "";
+	return message.delta || text === "" ? text + content : `${text}\n\n${content}`;
+}

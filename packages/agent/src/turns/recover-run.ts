@@ -1,0 +1,77 @@
+import type { Collection, Json, Lease } from "@baton/session";
+import type { Agent } from "../agent";
+import { closeRequest, pendingRequests } from "../requests";
+import type { OpenRun } from "./open-runs";
+import { EVENTS, type SessionValue } from "./session-value";
+import { findAssistantRow } from "./transcript";
+import { failed, type TurnEnd } from "./turn-end";
+import type { TurnSettings } from "./turn-settings";
+
+/** What is to be done about a turn whose runner was lost. */
+export type Recovery =
+	| { kind: "end"; end: TurnEnd }
+	| { kind: "run"; attempt: number; text: string };
+
+/**
+ * Takes over a turn: ends what the lost process left behind, closes the requests of its attempt, and
+ * by the agent's policy goes on, starts again, or ends the turn. All of it is visible in the log.
+ */
+export async function recoverRun(
+	settings: TurnSettings,
+	lease: Lease,
+	run: OpenRun,
+	agent: Agent,
+	memory: SessionValue["memory"],
+): Promise<Recovery> {
+	const { sessions } = settings;
+	const committed = await findAssistantRow(sessions, lease.id, run.runId);
+	if (committed) return { kind: "end", end: endOfRow(committed) };
+	await agent.cleanUp?.(memory[agent.name] ?? {});
+	await closePending(sessions, lease);
+	if (run.abortRequested) return { kind: "end", end: { status: "aborted" } };
+	if (run.attempt >= settings.maxAttempts) {
+		const message = `The process that ran this turn was lost ${run.attempt} times. Send the message again to try once more.`;
+		return { kind: "end", end: failed("runner_lost", message, true) };
+	}
+	if (agent.recovery === "fail") {
+		const message =
+			"The process that ran this turn was lost, and the message may have had effects already. Check before you send it again.";
+		return { kind: "end", end: failed("runner_lost", message, true) };
+	}
+	return announce(sessions, lease, run, agent);
+}
+
+async function announce(
+	sessions: Collection<SessionValue>,
+	lease: Lease,
+	run: OpenRun,
+	agent: Agent,
+): Promise<Recovery> {
+	const attempt = run.attempt + 1;
+	const recovered: Json = {
+		type: "recovered",
+		run_id: run.runId,
+		policy: agent.recovery,
+		attempt,
+		reason: "The process that ran this turn was lost.",
+		...(agent.continuation !== undefined && { prompt: agent.continuation }),
+	};
+	const events: Json[] = [recovered];
+	if (agent.recovery === "retry") {
+		const { last } = await sessions.state(lease.id, EVENTS);
+		events.unshift({ type: "retract", run_id: run.runId, up_to: last, reason: "retry" });
+	}
+	await sessions.append(lease.id, EVENTS, events, { lease });
+	return { kind: "run", attempt, text: agent.recovery === "retry" ? "" : run.text };
+}
+
+async function closePending(sessions: Collection<SessionValue>, lease: Lease): Promise<void> {
+	for (const { requestId } of await pendingRequests(sessions, lease.id)) {
+		await closeRequest(sessions, lease.id, requestId, "recovered", { lease });
+	}
+}
+
+function endOfRow(row: { status?: string; error?: string }): TurnEnd {
+	if (row.status === "error") return failed("agent", row.error ?? "The agent failed.");
+	return { status: row.status === "aborted" ? "aborted" : "success" };
+}

@@ -1,0 +1,198 @@
+import { type Collection, isBatonError, type Json, type Lease } from "@baton/session";
+import type { Agent } from "../agent";
+import { ControlFeed } from "./control-feed";
+import { LeaseKeeper } from "./lease-keeper";
+import { type OpenRun, OpenRuns } from "./open-runs";
+import { recoverRun } from "./recover-run";
+import { RunAttempt } from "./run-attempt";
+import { EVENTS, RUN_REGISTER, type SessionValue } from "./session-value";
+import { commitRow } from "./transcript";
+import { endOf, type TurnEnd } from "./turn-end";
+import type { TurnSettings } from "./turn-settings";
+
+/**
+ * settled: every turn of the session has ended. held: another process drives it. left: this process
+ * is stopping, and the open turns are another's to recover.
+ */
+export type Driven = "settled" | "held" | "left";
+
+/** Drives one session: takes its lease, runs its open turns in order, and gives the lease back. */
+export class Runner {
+	readonly #settings: TurnSettings;
+	readonly #sessions: Collection<SessionValue>;
+	readonly #sessionId: string;
+	readonly #leaving: AbortSignal;
+
+	constructor(settings: TurnSettings, sessionId: string, leaving: AbortSignal) {
+		this.#settings = settings;
+		this.#sessions = settings.sessions;
+		this.#sessionId = sessionId;
+		this.#leaving = leaving;
+	}
+
+	async drive(): Promise<Driven> {
+		for (;;) {
+			if (this.#leaving.aborted) return "left";
+			const { holder, leaseMs } = this.#settings;
+			const lease = await this.#sessions.takeLease(this.#sessionId, { holder, ttlMs: leaseMs });
+			if (!lease) return "held";
+			const keeper = new LeaseKeeper(this.#sessions, lease);
+			let settledSeq: number | null;
+			try {
+				settledSeq = await this.#runOpenTurns(lease, AbortSignal.any([keeper.lost, this.#leaving]));
+			} finally {
+				await keeper.stop();
+				await this.#sessions.releaseLease(lease);
+			}
+			if (settledSeq === null) return this.#leaving.aborted ? "left" : "held";
+			// An input that was stored while the lease was still ours found nobody to take it.
+			const { last } = await this.#sessions.state(this.#sessionId, EVENTS);
+			if (last === settledSeq) return "settled";
+		}
+	}
+
+	/** Returns the seq up to which everything has ended, or null when it had to stop before. */
+	async #runOpenTurns(lease: Lease, leave: AbortSignal): Promise<number | null> {
+		const record = await this.#sessions.get(this.#sessionId);
+		if (!record) return null;
+		const runs = await this.#load(record.value.settledSeq ?? 0);
+		const feed = new ControlFeed(this.#sessions, this.#sessionId, runs);
+		let latestTurnSeq = record.value.latestTurnSeq ?? 0;
+		try {
+			while (!leave.aborted) {
+				const { registers } = await this.#sessions.state(this.#sessionId, EVENTS);
+				const run = runs.get(registers[RUN_REGISTER] ?? "") ?? runs.all[0];
+				if (run) {
+					const lastSeq = await this.#runTurn(lease, leave, run, feed);
+					if (lastSeq === null) return null;
+					latestTurnSeq = run.seq;
+					await feed.reached(lastSeq);
+				} else {
+					const settledSeq = await this.#settle(runs, feed, latestTurnSeq);
+					if (settledSeq !== null) return settledSeq;
+				}
+			}
+			return null;
+		} finally {
+			feed.onAbort = null;
+			await feed.stop();
+		}
+	}
+
+	/** One turn from where it stands to its terminal event. Null: it is left to another process. */
+	async #runTurn(
+		lease: Lease,
+		leave: AbortSignal,
+		run: OpenRun,
+		feed: ControlFeed,
+	): Promise<number | null> {
+		await commitRow(this.#sessions, this.#sessionId, {
+			role: "user",
+			content: run.content,
+			timestamp: Date.now(),
+			runId: run.runId,
+		});
+		const record = await this.#sessions.get(this.#sessionId);
+		if (!record) return null;
+		const found = this.#findAgent(run.agent ?? record.value.agentId);
+		const stub = "agent" in found ? found.agent : nobody(run.agent ?? record.value.agentId);
+		const endNow = (end: TurnEnd, text: string) =>
+			new RunAttempt(this.#settings, lease, run, stub, { number: run.attempt, text }).end(end);
+
+		if (run.attempt === 0 && run.abortRequested) return endNow({ status: "dropped" }, "");
+		let start = { number: 1, text: "" };
+		if (run.attempt > 0) {
+			const { memory } = record.value;
+			const recovery = await recoverRun(this.#settings, lease, run, stub, memory);
+			if (recovery.kind === "end") return endNow(recovery.end, run.text);
+			start = { number: recovery.attempt, text: recovery.text };
+		} else {
+			await this.#start(lease, run, stub);
+		}
+		if ("end" in found) return endNow(found.end, start.text);
+
+		const attempt = new RunAttempt(this.#settings, lease, run, found.agent, start);
+		feed.onAbort = () => {
+			if (run.abortRequested) attempt.abort();
+		};
+		feed.onAbort();
+		const end = await attempt.run(record.value.memory ?? {}, leave);
+		feed.onAbort = null;
+		if (end === "lost" || end === "left") return null;
+		return attempt.end(end);
+	}
+
+	/** From here on the turn counts as started: whoever takes over recovers it. */
+	async #start(lease: Lease, run: OpenRun, agent: Agent): Promise<void> {
+		const { registers } = await this.#sessions.state(this.#sessionId, EVENTS);
+		const init: Json = {
+			type: "init",
+			run_id: run.runId,
+			session_id: this.#sessionId,
+			agent: agent.name,
+			timestamp: new Date().toISOString(),
+		};
+		const from = registers[RUN_REGISTER] ?? null;
+		await this.#sessions.append(this.#sessionId, EVENTS, [init], {
+			lease,
+			swap: { register: RUN_REGISTER, from, to: run.runId },
+		});
+	}
+
+	#findAgent(name: string): { agent: Agent } | { end: TurnEnd } {
+		try {
+			return { agent: this.#settings.agents(name) };
+		} catch (error) {
+			return { end: endOf(error) };
+		}
+	}
+
+	async #load(settledSeq: number): Promise<OpenRuns> {
+		const runs = new OpenRuns(settledSeq);
+		for (;;) {
+			const options = { after: runs.last, limit: 1_000 };
+			const { entries, last } = await this.#sessions.read(this.#sessionId, EVENTS, options);
+			for (const entry of entries) runs.feed(entry);
+			if (runs.last >= last || entries.length === 0) return runs;
+		}
+	}
+
+	/** Notes up to where everything has ended. Null: something came in the meantime. */
+	async #settle(runs: OpenRuns, feed: ControlFeed, latestTurnSeq: number): Promise<number | null> {
+		// First the alarm, then the look: an input that is not seen here sets its alarm after this.
+		await this.#sessions.clearAlarm(this.#sessionId);
+		const { first, last } = await this.#sessions.state(this.#sessionId, EVENTS);
+		if (last !== runs.last || runs.all.length > 0) {
+			await this.#sessions.setAlarm(this.#sessionId, this.#settings.leaseMs);
+			await feed.reached(last);
+			return null;
+		}
+		// The feed goes on while this is written: only what was looked at is settled.
+		await this.#sessions.update(this.#sessionId, (value) => ({
+			...value,
+			settledSeq: last,
+			latestTurnSeq,
+			updatedAt: Date.now(),
+		}));
+		const keepFrom = Math.min(last - this.#settings.keepEvents, latestTurnSeq);
+		if (keepFrom > first) await this.#sessions.trim(this.#sessionId, EVENTS, keepFrom);
+		return last;
+	}
+}
+
+/** Stands where an agent cannot be had, so that its turn can still be started and ended. */
+function nobody(name: string): Agent {
+	return {
+		name,
+		recovery: "retry",
+		// biome-ignore lint/correctness/useYield: it has nothing to say
+		async *run() {
+			return undefined;
+		},
+	};
+}
+
+/** A session that is gone needs no runner. */
+export function isGone(error: unknown): boolean {
+	return isBatonError(error, "not_found") || isBatonError(error, "closed");
+}

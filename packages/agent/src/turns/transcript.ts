@@ -1,0 +1,68 @@
+import type { Collection, JsonObject } from "@baton/session";
+import type { HistoryMessage } from "../agent";
+import { type SessionValue, TRANSCRIPT } from "./session-value";
+
+/** A committed message: the gateway's `TranscriptEvent`, with fields of our own. */
+export type TranscriptRow = JsonObject & {
+	role: "user" | "assistant" | "tool_result";
+	content: string;
+	timestamp: number;
+	runId?: string;
+	toolName?: string;
+	/** How the turn ended, on the assistant's row. */
+	status?: "success" | "error" | "aborted";
+	error?: string;
+};
+
+/** How many of the latest rows are an agent's context. */
+const CONTEXT_ROWS = 500;
+
+/** Commits one message of a run; committing it again changes nothing. */
+export async function commitRow(
+	sessions: Collection<SessionValue>,
+	sessionId: string,
+	row: TranscriptRow & { runId: string },
+): Promise<void> {
+	await sessions.append(sessionId, TRANSCRIPT, [row], {
+		once: { key: `${row.role}:${row.runId}`, body: { runId: row.runId, role: row.role } },
+	});
+}
+
+/** The assistant's row of a run, if it was committed. */
+export async function findAssistantRow(
+	sessions: Collection<SessionValue>,
+	sessionId: string,
+	runId: string,
+): Promise<TranscriptRow | undefined> {
+	const { entries } = await sessions.tail(sessionId, TRANSCRIPT, CONTEXT_ROWS);
+	return entries
+		.map((entry) => entry.event as TranscriptRow)
+		.find((row) => row.runId === runId && row.role === "assistant");
+}
+
+/**
+ * The conversation before a run, turn by turn. Rows are in the order in which they were committed,
+ * and a queued input is committed before the answer to the turn it waits for: the turns sort it out.
+ */
+export async function readHistory(
+	sessions: Collection<SessionValue>,
+	sessionId: string,
+	beforeRunId: string,
+): Promise<HistoryMessage[]> {
+	const { entries } = await sessions.tail(sessionId, TRANSCRIPT, CONTEXT_ROWS);
+	const turns = new Map<string, HistoryMessage[]>();
+	for (const [i, entry] of entries.entries()) {
+		const { role, content, runId } = entry.event as TranscriptRow;
+		if (role === "tool_result" || typeof content !== "string") continue;
+		const turn = runId ?? `row ${i}`;
+		const messages = turns.get(turn) ?? [];
+		turns.set(turn, messages);
+		if (content !== "") messages.push({ role, content, ...(runId && { runId }) });
+	}
+	const history: HistoryMessage[] = [];
+	for (const [turn, messages] of turns) {
+		if (turn === beforeRunId) break;
+		history.push(...messages);
+	}
+	return history;
+}

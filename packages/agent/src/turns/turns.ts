@@ -1,0 +1,287 @@
+import { randomUUID } from "node:crypto";
+import type { RelayResponse } from "@baton/protocol";
+import {
+	BatonError,
+	type Collection,
+	type FollowBatch,
+	isBatonError,
+	type Json,
+} from "@baton/session";
+import { answerRequest, claimRequest, type PendingRequest, pendingRequests } from "../requests";
+import { OpenRuns } from "./open-runs";
+import { isGone, Runner } from "./runner";
+import { EVENTS, RUN_REGISTER, type SessionValue } from "./session-value";
+import { commitRow } from "./transcript";
+import { DEFAULT_TURN_SETTINGS, type TurnSettings } from "./turn-settings";
+
+export type TurnsOptions = Pick<TurnSettings, "sessions" | "agents" | "holder" | "log"> &
+	Partial<TurnSettings>;
+
+export interface NewSession {
+	agentId: string;
+	owner: string;
+	door: string;
+	label?: string;
+	aliases?: readonly string[];
+	id?: string;
+	ttlMs?: number;
+}
+
+export interface TurnInput {
+	content: string;
+	document?: string;
+	/** Serves this turn instead of the session's own agent. */
+	agent?: string;
+}
+
+export interface SendOptions {
+	/** Same key and same input: the first turn again. */
+	idempotencyKey?: string;
+	/**
+	 * While another turn is open: wait in the queue, be refused as `busy`, or stop every open turn and
+	 * go next.
+	 */
+	whenBusy?: "queue" | "reject" | "interrupt";
+}
+
+export interface Admitted {
+	runId: string;
+	/** The seq of the stored input: everything of the turn comes after it. */
+	seq: number;
+	/** True when an idempotency key brought back an earlier turn. */
+	repeated: boolean;
+}
+
+export interface TurnState {
+	/** The run that has started and not ended. */
+	running: string | null;
+	/** Runs that wait, in order. */
+	queued: string[];
+	pending: PendingRequest[];
+	/** Who drives the session now, and for how long that is still certain. */
+	runner: { holder: string; token: number; remainingMs: number } | null;
+	last: number;
+	/** Where the earliest open turn begins, or else the latest that ended. */
+	turnSeq: number;
+}
+
+/**
+ * Turns over sessions. Any number of processes may hold one of these over the same store: what one
+ * stores, another may run, answer, abort and follow.
+ */
+export class Turns {
+	readonly #settings: TurnSettings;
+	readonly #sessions: Collection<SessionValue>;
+	readonly #leaving = new AbortController();
+	readonly #driving = new Map<string, Promise<void>>();
+	readonly #again = new Set<string>();
+	#sweepTimer: NodeJS.Timeout | undefined;
+	#sweeping: Promise<void> = Promise.resolve();
+
+	constructor(options: TurnsOptions) {
+		this.#settings = { ...DEFAULT_TURN_SETTINGS, ...options };
+		this.#sessions = options.sessions;
+		this.#scheduleSweep(0);
+	}
+
+	async create(session: NewSession): Promise<SessionValue> {
+		const id = session.id ?? randomUUID();
+		const now = Date.now();
+		const value: SessionValue = {
+			key: id,
+			agentId: session.agentId,
+			createdAt: now,
+			updatedAt: now,
+			...(session.label !== undefined && { label: session.label }),
+			owner: session.owner,
+			door: session.door,
+			memory: {},
+			settledSeq: 0,
+			latestTurnSeq: 0,
+		};
+		const created = await this.#sessions.create(id, value, {
+			group: session.owner,
+			createdAt: now,
+			...(session.aliases && { aliases: session.aliases }),
+			...(session.ttlMs !== undefined && { ttlMs: session.ttlMs }),
+		});
+		return created.value;
+	}
+
+	/** Stores an input, acknowledges it, then sees that it runs. */
+	async send(sessionId: string, input: TurnInput, options: SendOptions = {}): Promise<Admitted> {
+		if (this.#leaving.signal.aborted) throw new BatonError("closed", "This process is stopping.");
+		const { idempotencyKey, whenBusy = "queue" } = options;
+		const runId = randomUUID();
+		const body: Json = { ...input };
+		const admitted: Json = {
+			type: "input_admitted",
+			run_id: runId,
+			...input,
+			...(idempotencyKey !== undefined && { idempotency_key: idempotencyKey }),
+			timestamp: new Date().toISOString(),
+		};
+		const interrupt: Json = { type: "abort_requested", reason: "interrupted" };
+		const { first, last, repeated } = await this.#sessions
+			.append(sessionId, EVENTS, whenBusy === "interrupt" ? [interrupt, admitted] : [admitted], {
+				...(idempotencyKey !== undefined && { once: { key: `send:${idempotencyKey}`, body } }),
+				...(whenBusy === "reject" && {
+					swap: { register: RUN_REGISTER, from: null, to: runId },
+				}),
+			})
+			.catch((error: unknown) => {
+				throw whenBusy === "reject" ? asBusy(error, sessionId) : error;
+			});
+		const seq = whenBusy === "interrupt" ? last : first;
+		const stored = repeated ? await this.#runAt(sessionId, seq) : runId;
+		await commitRow(this.#sessions, sessionId, {
+			role: "user",
+			content: input.content,
+			timestamp: Date.now(),
+			runId: stored,
+		});
+		await this.#sessions.setAlarm(sessionId, this.#settings.leaseMs);
+		this.#drive(sessionId);
+		return { runId: stored, seq, repeated };
+	}
+
+	follow(
+		sessionId: string,
+		options: { after?: number; signal?: AbortSignal } = {},
+	): AsyncIterable<FollowBatch> {
+		return this.#sessions.follow(sessionId, EVENTS, options);
+	}
+
+	/** Hands the agent the client's answer to a request, once. */
+	async respond(sessionId: string, response: RelayResponse, claimId?: string): Promise<void> {
+		await answerRequest(this.#sessions, sessionId, response, {
+			...(claimId !== undefined && { claimId }),
+		});
+	}
+
+	/** Takes a request for one page, before that page runs it. */
+	async claim(sessionId: string, requestId: string, claimId: string): Promise<void> {
+		await claimRequest(this.#sessions, sessionId, requestId, claimId);
+	}
+
+	/** Stops a turn, or without `runId` every open turn. Too late, or again, is fine. */
+	async abort(sessionId: string, runId?: string, reason?: string): Promise<void> {
+		const event: Json = {
+			type: "abort_requested",
+			...(runId !== undefined && { run_id: runId }),
+			...(reason !== undefined && { reason }),
+			timestamp: new Date().toISOString(),
+		};
+		await this.#sessions.append(sessionId, EVENTS, [event]);
+		await this.#sessions.setAlarm(sessionId, this.#settings.leaseMs);
+		this.#drive(sessionId);
+	}
+
+	async state(sessionId: string): Promise<TurnState> {
+		const record = await this.#sessions.get(sessionId);
+		if (!record) throw new BatonError("not_found", `Session "${sessionId}" does not exist.`);
+		const { registers, lease, last } = await this.#sessions.state(sessionId, EVENTS);
+		const runs = new OpenRuns(record.value.settledSeq ?? 0);
+		let slice = await this.#sessions.read(sessionId, EVENTS, { after: runs.last });
+		while (slice.entries.length > 0) {
+			for (const entry of slice.entries) runs.feed(entry);
+			slice = await this.#sessions.read(sessionId, EVENTS, { after: runs.last });
+		}
+		const open = runs.all;
+		const running = open.find((run) => run.runId === registers[RUN_REGISTER] && run.attempt > 0);
+		return {
+			running: running?.runId ?? null,
+			queued: open.filter((run) => run !== running).map((run) => run.runId),
+			pending: await pendingRequests(this.#sessions, sessionId),
+			runner: lease,
+			last,
+			turnSeq: open[0]?.seq ?? record.value.latestTurnSeq ?? 0,
+		};
+	}
+
+	/**
+	 * Lets running turns finish for `drainMs`, then stops them here and leaves them to be recovered.
+	 * Nothing is ended that did not end by itself.
+	 */
+	async close(drainMs = 0): Promise<void> {
+		clearTimeout(this.#sweepTimer);
+		const driving = [...this.#driving.keys()];
+		await Promise.race([Promise.all(this.#driving.values()), delay(drainMs)]);
+		this.#leaving.abort(new Error("This process is stopping."));
+		clearTimeout(this.#sweepTimer);
+		await this.#sweeping;
+		await Promise.all(this.#driving.values());
+		// Whoever else is there need not wait for the lease to run out.
+		for (const id of driving) await this.#hurry(id);
+	}
+
+	/** Drives a session here, unless that is happening already; then once more afterwards. */
+	#drive(sessionId: string): void {
+		if (this.#driving.has(sessionId)) {
+			this.#again.add(sessionId);
+			return;
+		}
+		if (this.#leaving.signal.aborted) return;
+		const runner = new Runner(this.#settings, sessionId, this.#leaving.signal);
+		const driven = runner
+			.drive()
+			.then(
+				() => {},
+				(error: unknown) => {
+					if (isGone(error) || isBatonError(error, "lease_lost")) return;
+					this.#settings.log.warn({ sessionId, error }, "A session could not be driven.");
+				},
+			)
+			.finally(() => {
+				this.#driving.delete(sessionId);
+				if (this.#again.delete(sessionId)) this.#drive(sessionId);
+			});
+		this.#driving.set(sessionId, driven);
+	}
+
+	#scheduleSweep(inMs: number): void {
+		if (this.#leaving.signal.aborted) return;
+		this.#sweepTimer = setTimeout(() => {
+			this.#sweeping = this.#sweep().finally(() => this.#scheduleSweep(this.#settings.sweepMs));
+		}, inMs);
+		this.#sweepTimer.unref();
+	}
+
+	/** Looks for sessions whose runner is gone, so that recovery never waits for a reader. */
+	async #sweep(): Promise<void> {
+		try {
+			for (const id of await this.#sessions.dueAlarms(100)) {
+				if (!this.#driving.has(id)) this.#drive(id);
+			}
+		} catch (error) {
+			if (!isGone(error)) this.#settings.log.warn({ error }, "The sweep for lost turns failed.");
+		}
+	}
+
+	async #hurry(sessionId: string): Promise<void> {
+		const { registers } = await this.#sessions
+			.state(sessionId, EVENTS)
+			.catch(() => ({ registers: {} as Record<string, string> }));
+		if (registers[RUN_REGISTER]) await this.#sessions.setAlarm(sessionId, 1).catch(() => {});
+	}
+
+	async #runAt(sessionId: string, seq: number): Promise<string> {
+		const { entries } = await this.#sessions.read(sessionId, EVENTS, { after: seq - 1, limit: 1 });
+		const event = entries[0]?.event as { run_id?: string } | undefined;
+		if (entries[0]?.seq !== seq || event?.run_id === undefined) {
+			throw new BatonError("conflict", "The turn with this idempotency key is no longer kept.");
+		}
+		return event.run_id;
+	}
+}
+
+function asBusy(error: unknown, sessionId: string): unknown {
+	if (!isBatonError(error, "conflict") || !error.message.startsWith("Register")) return error;
+	return new BatonError("busy", `Session "${sessionId}" is busy with another turn.`, {
+		cause: error,
+	});
+}
+
+function delay(ms: number): Promise<void> {
+	return new Promise((resolve) => setTimeout(resolve, ms));
+}
