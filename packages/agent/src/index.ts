@@ -8,6 +8,7 @@ export {
 	type Turn,
 	type TurnStats,
 } from "./agent";
+export { ApiKeys } from "./owners/api-keys";
 export {
 	type AnswerOutcome,
 	answerRequest,
