@@ -17,6 +17,7 @@ export {
 	EVENTS_LOG,
 	isRequestError,
 	isRequestRegister,
+	type NewRequest,
 	type OpenedRequest,
 	openRequest,
 	type PendingRequest,
@@ -27,8 +28,10 @@ export {
 	type RequestErrorCode,
 	type RequestEvent,
 	readPendingRequests,
+	requestEndOf,
 	requestRegister,
 	type SessionLog,
+	settleRequest,
 	type WaitForAnswerOptions,
 	waitForAnswer,
 } from "./requests";
