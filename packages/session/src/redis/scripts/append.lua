@@ -40,18 +40,19 @@ if token ~= '' and (lease ~= token or tonumber(expires) <= now) then return {'le
 if register ~= '' then
   local found = value and '=' .. value or ''
   if found ~= ARGV[9] then return {'swap', found} end
-  if ARGV[10] == '' then
-    redis.call('HDEL', state, 'r:' .. register)
-  else
-    redis.call('HSET', state, 'r:' .. register, string.sub(ARGV[10], 2))
-  end
 end
 
+-- The stream first: where its key holds something else, this fails and nothing is written.
 local first, bytes = seq + 1, 0
 for i = FIRST_EVENT, #ARGV do
   seq = seq + 1
   bytes = bytes + #ARGV[i]
   redis.call('XADD', log, string.format('%d-0', seq), 'e', ARGV[i])
+end
+if register ~= '' and ARGV[10] == '' then
+  redis.call('HDEL', state, 'r:' .. register)
+elseif register ~= '' then
+  redis.call('HSET', state, 'r:' .. register, string.sub(ARGV[10], 2))
 end
 redis.call('HSET', state, 's:' .. name, seq)
 if first == 1 then
