@@ -1,5 +1,6 @@
 import { Cluster, Redis, type RedisOptions } from "ioredis";
 import { BatonError } from "../errors";
+import { describeError } from "./redis-errors";
 import { parseRedisUrl, type RedisSettings, type RedisTarget } from "./redis-options";
 import { SCRIPTS } from "./scripts";
 
@@ -19,18 +20,14 @@ export async function connect(settings: RedisSettings): Promise<Connection> {
 	let reason = "";
 	for (const one of new Set([client, subscriber])) {
 		one.on("error", (error: Error) => {
-			reason = describe(error);
+			reason = describeError(error);
 		});
 	}
 	try {
-		await within(
-			settings.timeoutMs,
-			Promise.all([...new Set([client, subscriber])].map((one) => one.connect())),
-		);
-		await within(settings.timeoutMs, client.ping());
+		await within(settings.timeoutMs, connectInTurn(client, subscriber));
 	} catch (cause) {
 		for (const one of new Set([client, subscriber])) one.disconnect();
-		const said = reason || describe(cause as Error);
+		const said = reason || describeError(cause as Error);
 		throw new BatonError(
 			"unavailable",
 			`Redis at ${target.shown} cannot be used: ${said}. Start it, or correct the address; without a Redis address Baton keeps its data in files.`,
@@ -38,6 +35,16 @@ export async function connect(settings: RedisSettings): Promise<Connection> {
 		);
 	}
 	return { target, client, subscriber };
+}
+
+/**
+ * One after the other: where the certificate is refused, hanging up on a second connection in the
+ * middle of its handshake makes that fail twice, and the client listens for one error only.
+ */
+async function connectInTurn(client: Redis | Cluster, subscriber: Redis | Cluster): Promise<void> {
+	await client.connect();
+	await client.ping();
+	if (subscriber !== client) await subscriber.connect();
 }
 
 function makeClient(
@@ -55,6 +62,8 @@ function makeClient(
 		enableReadyCheck: forCommands,
 		maxRetriesPerRequest: 0,
 		connectTimeout: settings.commandTimeoutMs,
+		// A server that hangs does not answer a goodbye; whoever closes or reconnects need not wait.
+		disconnectTimeout: 100,
 		retryStrategy: (times) => Math.min(20 * 2 ** Math.min(times, 5), 500),
 		reconnectOnError: (error) => error.message.startsWith("READONLY"),
 		...(forCommands && { commandTimeout: settings.commandTimeoutMs }),
@@ -107,12 +116,4 @@ async function within<T>(ms: number, action: Promise<T>): Promise<T> {
 	} finally {
 		clearTimeout(timer);
 	}
-}
-
-function describe(error: Error & { code?: string; lastNodeError?: Error }): string {
-	const inner = error.lastNodeError ?? error;
-	const errors = (inner as AggregateError).errors as Error[] | undefined;
-	return (
-		inner.message || errors?.[0]?.message || (inner as { code?: string }).code || String(inner)
-	);
 }

@@ -1,5 +1,14 @@
 import { BatonError } from "../errors";
 
+/** A line about an error of the client, which may wrap the one that tells. */
+export function describeError(error: Error & { code?: string; lastNodeError?: Error }): string {
+	const inner = error.lastNodeError ?? error;
+	const errors = (inner as AggregateError).errors as Error[] | undefined;
+	return (
+		inner.message || errors?.[0]?.message || (inner as { code?: string }).code || String(inner)
+	);
+}
+
 /** What a failure of Redis means for the operation that met it. */
 export type Failure =
 	/** Nobody knows whether it was carried out: send it again under the same number. */
@@ -8,8 +17,14 @@ export type Failure =
 /** Answers by which a server says that it will serve again soon. */
 const PASSING = /^(LOADING|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|NOREPLICAS|BUSY|UNBLOCKED)\b/;
 
-export function classifyFailure(cause: Error, shown: string): Failure {
-	const said = cause.message;
+/** What the client says while it has no connection that is ready. */
+const AWAY = /isn't writeable|Connection is closed|Command aborted due to connection close/;
+
+/** `trouble` is what the connection met last, or "" while it met nothing. */
+export function classifyFailure(cause: Error, shown: string, trouble: string): Failure {
+	const said = AWAY.test(cause.message)
+		? `no connection (${trouble || "it may be loading its data"})`
+		: cause.message;
 	const make = (code: ConstructorParameters<typeof BatonError>[0], advice: string) =>
 		new BatonError(code, `Redis at ${shown}: ${said}. ${advice}`, { cause });
 	if (said.startsWith("OOM")) {

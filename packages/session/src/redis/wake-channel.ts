@@ -12,10 +12,13 @@ export class WakeChannel {
 	readonly #subscriber: Redis | Cluster;
 	readonly #wakeups = new Wakeups();
 	readonly #wanted = new Map<string, number>();
+	readonly #heartbeat: NodeJS.Timeout | undefined;
 	#closed = false;
 
-	constructor(subscriber: Redis | Cluster) {
+	/** `heartbeatMs` is how long the connection may leave a ping unanswered before it is given up. */
+	constructor(subscriber: Redis | Cluster, heartbeatMs: number) {
 		this.#subscriber = subscriber;
+		if (!(subscriber instanceof Cluster)) this.#heartbeat = keepAlive(subscriber, heartbeatMs);
 		subscriber.on("message", (channel: string, message: string) => {
 			this.#wakeups.wake(channel, parseWake(message));
 		});
@@ -47,6 +50,7 @@ export class WakeChannel {
 
 	close(): void {
 		this.#closed = true;
+		clearInterval(this.#heartbeat);
 		this.#wakeups.wakeAll({});
 	}
 
@@ -64,6 +68,22 @@ export class WakeChannel {
 			for (const channel of channels) this.#wakeups.wake(channel, wake);
 		}, ignore);
 	}
+}
+
+/**
+ * A server that hangs keeps its connections, and a subscriber that only listens never learns it;
+ * Sentinel may have another master by then.
+ */
+function keepAlive(subscriber: Redis, everyMs: number): NodeJS.Timeout {
+	let waiting = false;
+	const heard = () => {
+		waiting = false;
+	};
+	return setInterval(() => {
+		if (waiting) subscriber.disconnect(true);
+		waiting = true;
+		subscriber.ping().then(heard, heard);
+	}, everyMs).unref();
 }
 
 /** "<epoch>\n<first seq>\n<event>\n<event>…", or nothing: read again. */
