@@ -3,11 +3,14 @@ import { BatonError } from "../errors";
 import { pause } from "../pause";
 import { storeClosed } from "../store-errors";
 import type { Connection } from "./connect";
-import { classifyFailure } from "./redis-errors";
+import { classifyFailure, describeError } from "./redis-errors";
 import type { RedisSettings } from "./redis-options";
 import type { ScriptName } from "./scripts";
 
 type Reply = unknown;
+type Argument = string | number;
+/** A function where an argument depends on the connection that the script is sent over. */
+export type ScriptArguments = readonly Argument[] | (() => readonly Argument[]);
 
 /** Sends scripts and commands, again where that is safe, until the deadline. */
 export class Commands {
@@ -16,11 +19,18 @@ export class Commands {
 	readonly #settings: RedisSettings;
 	readonly #closing = new AbortController();
 	#generation = 0;
+	#trouble = "";
 
 	constructor({ client, target }: Connection, settings: RedisSettings) {
 		this.#client = client;
 		this.#shown = target.shown;
 		this.#settings = settings;
+		client.on("error", (error: Error) => {
+			this.#trouble = describeError(error);
+		});
+		client.on("ready", () => {
+			this.#trouble = "";
+		});
 		for (const event of ["close", "-node", "+node"]) {
 			client.on(event, () => {
 				this.#generation += 1;
@@ -38,19 +48,15 @@ export class Commands {
 	}
 
 	/** Runs a script that changes something, and waits for as many replicas as the settings ask. */
-	write(name: ScriptName, keys: readonly string[], args: readonly (string | number)[]) {
+	write(name: ScriptName, keys: readonly string[], args: ScriptArguments): Promise<Reply> {
 		const { waitReplicas } = this.#settings;
 		if (waitReplicas === 0) return this.read(name, keys, args);
 		return this.#untilAnswered(() => this.#sendAndWait(name, keys, args));
 	}
 
 	/** Runs a script that may be run any number of times. */
-	read(
-		name: ScriptName,
-		keys: readonly string[],
-		args: readonly (string | number)[],
-	): Promise<Reply> {
-		return this.#untilAnswered(() => this.#script(this.#client, name, [...keys, ...args]));
+	read(name: ScriptName, keys: readonly string[], args: ScriptArguments): Promise<Reply> {
+		return this.#untilAnswered(() => this.#script(this.#client, name, keys, args));
 	}
 
 	/** Runs a plain command that may be run any number of times. */
@@ -61,11 +67,11 @@ export class Commands {
 	async #sendAndWait(
 		name: ScriptName,
 		keys: readonly string[],
-		args: readonly (string | number)[],
+		args: ScriptArguments,
 	): Promise<Reply> {
 		const { waitReplicas, waitTimeoutMs } = this.#settings;
 		const pipeline = this.#client.pipeline();
-		this.#script(pipeline, name, [...keys, ...args]);
+		this.#script(pipeline, name, keys, args);
 		pipeline.call("WAIT", waitReplicas, waitTimeoutMs);
 		const [[error, reply] = [null, null], [waitError, replicas] = [null, 0]] =
 			(await pipeline.exec()) ?? [];
@@ -80,11 +86,16 @@ export class Commands {
 		return reply;
 	}
 
-	#script(target: object, name: ScriptName, args: readonly (string | number)[]): Promise<Reply> {
+	#script(
+		target: object,
+		name: ScriptName,
+		keys: readonly string[],
+		args: ScriptArguments,
+	): Promise<Reply> {
 		const command = (target as Record<string, (...args: unknown[]) => Promise<Reply>>)[
 			`baton_${name}`
 		] as (...args: unknown[]) => Promise<Reply>;
-		return command.apply(target, args as unknown[]);
+		return command.apply(target, [...keys, ...(typeof args === "function" ? args() : args)]);
 	}
 
 	async #untilAnswered(send: () => Promise<Reply>): Promise<Reply> {
@@ -112,6 +123,6 @@ export class Commands {
 		if (cause instanceof BatonError) {
 			return { kind: "retry", error: cause, reconnect: false } as const;
 		}
-		return classifyFailure(cause, this.#shown);
+		return classifyFailure(cause, this.#shown, this.#trouble);
 	}
 }

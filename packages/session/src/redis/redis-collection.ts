@@ -14,7 +14,7 @@ import { LogEntry } from "../log-entry";
 import type { Appended, Lease, LeaseOptions, SessionState } from "../port";
 import { idInUse, keyReused, notFound, swapFailed } from "../store-errors";
 import { Aliases } from "./aliases";
-import type { Commands } from "./commands";
+import type { Commands, ScriptArguments } from "./commands";
 import type { Keys } from "./keys";
 import { RecordIndex } from "./record-index";
 import type { ScriptName } from "./scripts";
@@ -163,8 +163,9 @@ export class RedisCollection implements CollectionDriver {
 		lines: readonly string[],
 		{ lease, once, swap }: AppendConditions,
 	): Promise<Appended> {
-		const args = [
+		const args = () => [
 			log,
+			// Of the connection that it goes over: one sent again may meet a server that lost events.
 			`${this.#writer}.${this.#commands.generation}`,
 			lease ? lease.token : "",
 			once?.key ?? "",
@@ -269,13 +270,15 @@ export class RedisCollection implements CollectionDriver {
 	async #change(
 		name: ScriptName,
 		id: string,
-		args: readonly (string | number)[],
+		args: ScriptArguments,
 		moreKeys: readonly string[] = [],
 	): Promise<(string | number)[]> {
 		const keys = [this.#keys.record(id), this.#keys.state(id), ...moreKeys];
-		const reply = await this.#queue.run(id, () =>
-			this.#commands.write(name, keys, [this.#writer, this.#nextOperation(), ...args]),
-		);
+		const reply = await this.#queue.run(id, () => {
+			const head = [this.#writer, this.#nextOperation()];
+			const send = () => [...head, ...(typeof args === "function" ? args() : args)];
+			return this.#commands.write(name, keys, send);
+		});
 		const [status] = reply as (string | number)[];
 		if (status === "absent") throw notFound(id);
 		if (status === "stale") {
