@@ -144,7 +144,8 @@ export class DriverCollection<V extends JsonObject> implements Collection<V> {
 		const reset = findReset(slice, after);
 		if (!reset) return { ...slice, reset: null };
 		const anew = await this.#driver.read(id, log, reset.first - 1, limit);
-		return { ...anew, reset: { reason: reset.reason, first: anew.first } };
+		const first = Math.max(reset.first, anew.first);
+		return { ...anew, first, reset: { reason: reset.reason, first } };
 	}
 
 	async tail(id: string, log: string, count: number): Promise<LogSlice> {

@@ -136,6 +136,59 @@ describe.skipIf(!requirePart("redis-server"))("followers on Redis", () => {
 		raw.disconnect();
 	});
 
+	it("get a reset when an append is sent again to a server that lost events", async () => {
+		const proxy = await openProxy();
+		const writer = await openSessions(`redis://127.0.0.1:${proxy.port}`);
+		const reader = await openSessions();
+		await writer.create("a", {});
+		const seen = collect(reader, "a");
+		for (let i = 1; i <= 10; i++) await writer.append("a", "events", [i]);
+		await waitFor(() => seen.events.length === 10);
+		// The follower keeps its connection, as it does when a cluster changes another node.
+		proxy.pauseUpstream();
+		const later = ["f", "g", "h", "i", "j", "k"];
+		const appending = writer.append("a", "events", later);
+		const raw = new Redis(redis.url);
+		await raw.del("{sessions:a}:log:events");
+		for (let i = 1; i <= 5; i++) await raw.xadd("{sessions:a}:log:events", `${i}-0`, "e", `${i}`);
+		await raw.hset("{sessions:a}:state", "s:events", 5);
+		raw.disconnect();
+		proxy.dropConnections();
+		proxy.resumeUpstream();
+		expect(await appending).toMatchObject({ first: 6, last: 11 });
+		await waitFor(() => seen.events.at(-1)?.[0] === 11);
+		await seen.stop();
+		expect(seen.resets).toEqual([{ reason: "diverged", first: 1 }]);
+		expect(seen.sinceReset).toEqual([1, 2, 3, 4, 5, ...later].map((event, i) => [i + 1, event]));
+	});
+
+	it("get a reset where the server evicted events, and never other numbers", async () => {
+		const sessions = await openSessions();
+		await sessions.create("a", {});
+		await sessions.append("a", "events", ["one", "two", "three"]);
+		const early = collect(sessions, "a");
+		await waitFor(() => early.events.length === 3);
+		const raw = new Redis(redis.url);
+		await raw.del("{sessions:a}:log:events");
+		raw.disconnect();
+		expect(await sessions.read("a", "events")).toEqual({
+			entries: [],
+			first: 4,
+			last: 3,
+			reset: { reason: "trimmed", first: 4 },
+		});
+		const late = collect(sessions, "a");
+		await waitFor(() => late.resets.length === 1);
+		await sessions.append("a", "events", ["four"]);
+		await waitFor(() => early.events.length === 4 && late.events.length === 1);
+		await early.stop();
+		await late.stop();
+		expect(early.resets).toEqual([]);
+		expect(late.resets).toEqual([{ reason: "trimmed", first: 4 }]);
+		expect(late.events).toEqual([[4, "four"]]);
+		expect(await sessions.tail("a", "events", 10)).toMatchObject({ first: 4, last: 4 });
+	});
+
 	it("get a reset when the server came back with other events", async () => {
 		const sessions = await openSessions();
 		await sessions.create("a", {});

@@ -8,8 +8,12 @@
 if redis.call('EXISTS', KEYS[1]) == 0 then return nil end
 local fields = redis.call('HMGET', KEYS[2], 'f:' .. ARGV[1], 's:' .. ARGV[1])
 local first = tonumber(fields[1] or 1)
+local last = tonumber(fields[2] or 0)
 local start = math.max(tonumber(ARGV[2]) + 1, first)
-local reply = {first, tonumber(fields[2] or 0), start}
 local found = redis.call('XRANGE', KEYS[3], string.format('%d-0', start), '+', 'COUNT', ARGV[3])
+-- A server with an eviction policy may have dropped the stream: what is left is what is kept.
+local next = found[1] and tonumber(string.match(found[1][1], '^%d+')) or last + 1
+if next > start then first, start = next, next end
+local reply = {first, last, start}
 for i = 1, #found do reply[i + 3] = found[i][2][2] end
 return reply

@@ -9,6 +9,8 @@ if redis.call('EXISTS', KEYS[1]) == 0 then return nil end
 local fields = redis.call('HMGET', KEYS[2], 'f:' .. ARGV[1], 's:' .. ARGV[1])
 local last = tonumber(fields[2] or 0)
 local found = redis.call('XREVRANGE', KEYS[3], '+', '-', 'COUNT', ARGV[2])
-local reply = {tonumber(fields[1] or 1), last, last - #found + 1}
+local first, start = tonumber(fields[1] or 1), last - #found + 1
+if #found < tonumber(ARGV[2]) then first = start end
+local reply = {first, last, start}
 for i = #found, 1, -1 do reply[#reply + 1] = found[i][2][2] end
 return reply
