@@ -28,7 +28,12 @@ const optionsSchema = z
 		/** How often a follower that hears nothing looks for itself. */
 		pollMs: z.number().int().min(50).max(600_000).default(5_000),
 	})
-	.strict();
+	.strict()
+	.refine(
+		({ waitReplicas, waitTimeoutMs, commandTimeoutMs }) =>
+			waitReplicas === 0 || waitTimeoutMs < commandTimeoutMs,
+		{ path: ["waitTimeoutMs"], message: "must be shorter than commandTimeoutMs" },
+	);
 
 export type RedisStoreOptions = z.input<typeof optionsSchema>;
 export type RedisSettings = z.output<typeof optionsSchema>;
@@ -52,31 +57,32 @@ export interface RedisTarget {
 	shown: string;
 }
 
+/** Only the "@" after user and password is one: a password that is not escaped never passes for a host. */
 const URL_FORM =
-	/^redis(?:\+(cluster|sentinel))?(s?):\/\/(?:([^@/]*)@)?([^/]+)(?:\/([^?]*))?(?:\?.*)?$/;
+	/^redis(?:\+(cluster|sentinel))?(s?):\/\/(?:([^@/?#\s]*)@)?([^@/?#\s]+)(?:\/([^@/?#\s]*))?(?:\?[^@#\s]*)?$/;
 
+/** Reads an address. Its errors repeat no part of it, since any part may be a misplaced password. */
 export function parseRedisUrl(url: string): RedisTarget {
 	const match = URL_FORM.exec(url.trim());
 	if (!match) {
-		throw new BatonError(
-			"invalid",
-			"The Redis address is not understood; it looks like redis://host:6379, rediss://user:password@host:6380/0, redis+cluster://a:6379,b:6379 or redis+sentinel://a:26379,b:26379/mymaster.",
+		throw malformed(
+			"is not understood; it looks like redis://host:6379, rediss://user:password@host:6380/0, redis+cluster://a:6379,b:6379 or redis+sentinel://a:26379,b:26379/mymaster. Special characters in a password are escaped, / as %2F and @ as %40",
 		);
 	}
 	const [, scheme, s, credentials = "", hosts = "", path = ""] = match;
 	const kind = (scheme ?? "single") as RedisTarget["kind"];
-	const nodes = hosts.split(",").map((host) => parseHost(host, kind));
+	const nodes = hosts.split(",").map((host, i) => parseHost(host, i + 1, kind));
 	if (kind === "single" && nodes.length > 1) {
-		throw new BatonError(
-			"invalid",
-			"A redis:// address names one server; use redis+cluster:// for several.",
-		);
+		throw malformed("names more than one server; use redis+cluster:// for several");
 	}
-	const [username = "", password = ""] = splitCredentials(credentials);
+	if (kind !== "sentinel" && !(kind === "single" ? /^\d*$/ : /^0?$/).test(path)) {
+		throw malformed("ends in something that is not the number of a database of that server");
+	}
+	const [username, password] = splitCredentials(credentials);
 	const target: RedisTarget = {
 		kind,
 		nodes,
-		db: kind === "single" && /^\d+$/.test(path) ? Number(path) : 0,
+		db: kind === "single" ? Number(path) : 0,
 		tls: s === "s",
 		shown: `redis${scheme ? `+${scheme}` : ""}${s}://${hosts}${path ? `/${path}` : ""}`,
 	};
@@ -86,20 +92,33 @@ export function parseRedisUrl(url: string): RedisTarget {
 	return target;
 }
 
-function parseHost(text: string, kind: RedisTarget["kind"]): { host: string; port: number } {
-	const [, host, port] = /^(\[[^\]]+\]|[^:]+)(?::(\d+))?$/.exec(text.trim()) ?? [];
+function malformed(what: string): BatonError {
+	return new BatonError("invalid", `The Redis address ${what}.`);
+}
+
+function parseHost(
+	text: string,
+	position: number,
+	kind: RedisTarget["kind"],
+): { host: string; port: number } {
+	const [, host, port] = /^(\[[^\]]+\]|[^:]+)(?::(\d+))?$/.exec(text) ?? [];
 	const result = address.safeParse({
 		host: host?.replace(/^\[|\]$/g, ""),
 		port: port ? Number(port) : kind === "sentinel" ? 26_379 : 6_379,
 	});
 	if (result.success) return result.data;
-	throw new BatonError("invalid", `"${text}" in the Redis address is not a host and port.`);
+	throw malformed(`has no valid host and port at place ${position}`);
 }
 
 function splitCredentials(credentials: string): [string, string] {
-	const colon = credentials.indexOf(":");
-	const decode = (text: string) => decodeURIComponent(text);
 	// "redis://secret@host" is a password in common use, "redis://:secret@host" the exact form.
-	if (colon === -1) return ["", decode(credentials)];
-	return [decode(credentials.slice(0, colon)), decode(credentials.slice(colon + 1))];
+	const colon = credentials.indexOf(":");
+	try {
+		return [
+			decodeURIComponent(credentials.slice(0, Math.max(colon, 0))),
+			decodeURIComponent(credentials.slice(colon + 1)),
+		];
+	} catch {
+		throw malformed("has a user or password in which % is not an escape; write it as %25");
+	}
 }
