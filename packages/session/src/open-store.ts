@@ -13,7 +13,7 @@ export type StoreConfig =
  * used is an error here, never a silent change to another one.
  */
 export async function openStore(config: StoreConfig): Promise<Store> {
-	switch (config.driver) {
+	switch (config?.driver) {
 		case "memory": {
 			const { openMemoryStore } = await import("./memory");
 			return openMemoryStore();
