@@ -1,4 +1,11 @@
 export type { Exit } from "./child";
+export {
+	type FakeGemini,
+	type FakeGeminiRequest,
+	type FakeGeminiScript,
+	type FakeGeminiStep,
+	startFakeGemini,
+} from "./fake-gemini";
 export { freePort } from "./free-port";
 export { requirePart } from "./parts";
 export { type RedisCluster, startRedisCluster } from "./redis-cluster";
