@@ -165,7 +165,9 @@ export class RunAttempt {
 		} else if (event.type === "retract") {
 			this.#text = "";
 		}
-		return this.#writer.write({ ...event, run_id: this.#run.runId } as Json);
+		// The log numbers events; a number of the agent's own would pass for it.
+		const { seq: _, ...rest } = event;
+		return this.#writer.write({ ...rest, run_id: this.#run.runId } as Json);
 	}
 
 	#init(model: string): Json {

@@ -1,0 +1,166 @@
+import type { ApiKeys, SessionValue, TurnLog, Turns } from "@baton/agent";
+import type { Collection } from "@baton/session";
+import {
+	corsHeaders,
+	createRelayHandler,
+	type RelayStore,
+	readJsonBody,
+	textStream,
+} from "@giselles-ai/browser-tool/relay";
+import { ApiError, errorResponse } from "./api-error";
+import { findOrCreateSession, findSession, noSession } from "./find-session";
+import { RateLimit } from "./rate-limit";
+import { parseAbortBody, parseRunBody } from "./requests";
+import { attachLines, type Lines, turnLines } from "./turn-lines";
+import { withHeartbeat } from "./with-heartbeat";
+
+export interface AgentApiOptions {
+	turns: Turns;
+	sessions: Collection<SessionValue>;
+	relay: RelayStore;
+	keys: ApiKeys;
+	/** Serves a session whose first message names no agent. */
+	defaultAgent: string;
+	/** Throws when there is no agent of this name. Default: any name is tried. */
+	checkAgent?: (name: string) => void;
+	/** Where pages reach the relay, as it is told to them. Default: beside the request's own address. */
+	relayUrl?: string;
+	/** Pages of other origins that may call. Default: none. */
+	corsOrigins?: readonly string[];
+	/** Requests a minute for each owner, and for callers without a valid key. Default 600 and 60. */
+	ratePerMinute?: number;
+	refusedPerMinute?: number;
+	/** Default 1 MiB. */
+	maxBodyBytes?: number;
+	/** After how much silence a blank line is sent. Default 15,000. */
+	heartbeatMs?: number;
+	log: TurnLog;
+}
+
+export interface AgentApi {
+	/** Serves `/agent-api/*`. Never rejects. */
+	fetch(request: Request): Promise<Response>;
+}
+
+type Route = (request: Request, owner: string) => Promise<Response>;
+
+/** The agent API, for anything that speaks `Request` and `Response`: Node, Next.js, Hono. */
+export function createAgentApi(options: AgentApiOptions): AgentApi {
+	const { turns, sessions, relay, log, corsOrigins = [] } = options;
+	const { maxBodyBytes = 1024 * 1024, heartbeatMs = 15_000 } = options;
+	const perOwner = new RateLimit(options.ratePerMinute ?? 600);
+	const refused = new RateLimit(options.refusedPerMinute ?? 60);
+	const failed = (error: unknown) => log.warn({ error }, "The agent API failed.");
+	const relayHandler = createRelayHandler({
+		store: relay,
+		maxBodyBytes,
+		allowedOrigins: corsOrigins,
+		onError: failed,
+	});
+
+	const run: Route = async (request, owner) => {
+		const body = parseRunBody(await readJsonBody(request, maxBodyBytes));
+		if (body.agent !== undefined) options.checkAgent?.(body.agent);
+		const gone = new AbortController();
+		const lines = (sessionId: string): Lines => ({
+			turns,
+			sessions,
+			sessionId,
+			signal: gone.signal,
+		});
+		let sessionId: string | null;
+		let pieces: AsyncGenerator<string, void, undefined>;
+		if (body.attach) {
+			sessionId = await findSession(sessions, owner, body.session_id ?? "");
+			if (sessionId === null) throw noSession();
+			pieces = attachLines(lines(sessionId), body.after);
+		} else {
+			const agentId = body.agent ?? options.defaultAgent;
+			const caller = { owner, agentId, sessionId: body.session_id };
+			sessionId = await findOrCreateSession(turns, sessions, caller);
+			const { message = "", document, agent, idempotency_key: idempotencyKey } = body;
+			const input = { content: message, ...(document && { document }), ...(agent && { agent }) };
+			const turn = await turns.send(sessionId, input, {
+				...(idempotencyKey && { idempotencyKey }),
+			});
+			pieces = turnLines(lines(sessionId), turn);
+		}
+		const credentials = await relay.createRelaySession({ agentSessionId: sessionId });
+		const relayUrl = options.relayUrl ?? new URL("/agent-api/relay", request.url).href;
+		const first = `${JSON.stringify({ type: "relay.session", ...credentials, relayUrl })}\n`;
+		return ndjson(withHeartbeat(after(first, pieces, failed), heartbeatMs), gone);
+	};
+
+	const abort: Route = async (request, owner) => {
+		const body = parseAbortBody(await readJsonBody(request, maxBodyBytes));
+		const sessionId = await findSession(sessions, owner, body.session_id);
+		if (sessionId === null) throw noSession();
+		await turns.abort(sessionId, body.run_id, "The caller asked for it.");
+		return Response.json({ ok: true });
+	};
+
+	const routes: Record<string, Route> = { "/agent-api/run": run, "/agent-api/abort": abort };
+
+	async function answer(request: Request): Promise<Response> {
+		const route = routes[new URL(request.url).pathname.replace(/\/+$/, "")];
+		if (!route) throw new ApiError("NOT_FOUND", "The agent API has no such address.");
+		if (request.method === "OPTIONS") return new Response(null, { status: 204 });
+		if (request.method !== "POST") {
+			throw new ApiError("METHOD_NOT_ALLOWED", "This address takes POST.");
+		}
+		const owner = ownerOf(request, options.keys);
+		if (owner === null) {
+			await refused.take("anyone");
+			throw new ApiError("UNAUTHORIZED", "Send a valid key as Authorization: Bearer <key>.");
+		}
+		await perOwner.take(owner);
+		return route(request, owner);
+	}
+
+	return {
+		async fetch(request) {
+			const { pathname } = new URL(request.url);
+			if (pathname === "/agent-api/relay" || pathname.startsWith("/agent-api/relay/")) {
+				return relayHandler(request);
+			}
+			const response = await answer(request).catch((error) => errorResponse(error, failed));
+			for (const [name, value] of Object.entries(corsHeaders(request, corsOrigins))) {
+				response.headers.set(name, value);
+			}
+			return response;
+		},
+	};
+}
+
+function ownerOf(request: Request, keys: ApiKeys): string | null {
+	const bearer = /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
+	return bearer === undefined ? null : keys.resolve(bearer);
+}
+
+/** The first line at once, then the rest. A failure after that ends the stream without its result. */
+async function* after(
+	first: string,
+	rest: AsyncGenerator<string, void, undefined>,
+	failed: (error: unknown) => void,
+): AsyncGenerator<string, void, undefined> {
+	yield first;
+	try {
+		yield* rest;
+	} catch (error) {
+		failed(error);
+		throw error;
+	}
+}
+
+function ndjson(pieces: AsyncGenerator<string, void, undefined>, gone: AbortController): Response {
+	return new Response(
+		textStream(pieces, () => gone.abort()),
+		{
+			headers: {
+				"Content-Type": "application/x-ndjson; charset=utf-8",
+				"Cache-Control": "no-store, no-transform",
+				"X-Accel-Buffering": "no",
+			},
+		},
+	);
+}

@@ -1,0 +1,49 @@
+import type { SessionValue, Turns } from "@baton/agent";
+import { type Collection, isBatonError } from "@baton/session";
+import { ApiError } from "./api-error";
+
+/** A chat id of an owner's own, as an alias: two owners may use the same one. */
+function aliasOf(owner: string, chatId: string): string {
+	return `${owner}/${chatId}`;
+}
+
+const ID = /^[A-Za-z0-9_-]{1,128}$/;
+
+/** The caller's session by its id or chat id. Someone else's does not exist for the caller. */
+export async function findSession(
+	sessions: Collection<SessionValue>,
+	owner: string,
+	sessionId: string,
+): Promise<string | null> {
+	const record = ID.test(sessionId) ? await sessions.get(sessionId) : null;
+	if (record && record.value.owner !== owner) throw noSession();
+	const found = record ?? (await sessions.find(aliasOf(owner, sessionId)));
+	return found?.value.owner === owner ? found.id : null;
+}
+
+/** The caller's session, made if its chat id is new. */
+export async function findOrCreateSession(
+	turns: Turns,
+	sessions: Collection<SessionValue>,
+	caller: { owner: string; agentId: string; sessionId: string | undefined },
+): Promise<string> {
+	const { owner, agentId, sessionId } = caller;
+	const session = { agentId, owner, door: "agent-api" };
+	if (sessionId === undefined) return (await turns.create(session)).key;
+	const found = await findSession(sessions, owner, sessionId);
+	if (found !== null) return found;
+	try {
+		return (await turns.create({ ...session, aliases: [aliasOf(owner, sessionId)] })).key;
+	} catch (error) {
+		// Two first messages of one chat at once: both belong to the session that came first.
+		const other = isBatonError(error, "already_exists")
+			? await findSession(sessions, owner, sessionId)
+			: null;
+		if (other === null) throw error;
+		return other;
+	}
+}
+
+export function noSession(): ApiError {
+	return new ApiError("NOT_FOUND", "There is no such session.");
+}

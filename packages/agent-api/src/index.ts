@@ -1,0 +1,1 @@
+export { type AgentApi, type AgentApiOptions, createAgentApi } from "./agent-api";
