@@ -19,10 +19,9 @@ local FIRST_EVENT = 12
 local once, log, name, epoch = KEYS[3], KEYS[4], ARGV[3], ARGV[4]
 local token, key, digest, register = ARGV[5], ARGV[6], ARGV[7], ARGV[8]
 
-local fields = redis.call('HMGET', state,
-  'w:' .. writer, 's:' .. name, 'ttl', 'ls', 'au', 'lt', 'lx', 'r:' .. register)
-local memory, seq, ttl, logs, alias_until, lease, expires, value =
-  fields[1], tonumber(fields[2] or 0), fields[3], fields[4], fields[5], fields[6], fields[7], fields[8]
+local fields = redis.call('HMGET', state, 'w:' .. writer, 's:' .. name, 'ttl', 'lt', 'lx')
+local memory, seq, ttl, lease, expires =
+  fields[1], tonumber(fields[2] or 0), fields[3], fields[4], fields[5]
 
 local answer = earlier_answer(memory)
 if answer then return answer end
@@ -38,6 +37,7 @@ if key ~= '' then
 end
 if token ~= '' and (lease ~= token or tonumber(expires) <= now) then return {'lease'} end
 if register ~= '' then
+  local value = redis.call('HGET', state, 'r:' .. register)
   local found = value and '=' .. value or ''
   if found ~= ARGV[9] then return {'swap', found} end
 end
@@ -54,18 +54,24 @@ if register ~= '' and ARGV[10] == '' then
 elseif register ~= '' then
   redis.call('HSET', state, 'r:' .. register, string.sub(ARGV[10], 2))
 end
-redis.call('HSET', state, 's:' .. name, seq)
 if first == 1 then
-  logs = (logs or ',') .. name .. ','
-  redis.call('HSET', state, 'ls', logs)
+  redis.call('HSET', state, 'ls', (redis.call('HGET', state, 'ls') or ',') .. name .. ',')
 end
 if key ~= '' then redis.call('HSET', once, key, digest .. ' ' .. first .. ' ' .. seq) end
-renew(ttl, logs)
-answer = remember(memory, {'ok', first, seq, aliases_due(ttl, alias_until)})
+local due = 0
+if ttl then
+  local more = redis.call('HMGET', state, 'ls', 'au')
+  renew(ttl, more[1])
+  due = aliases_due(ttl, more[2])
+end
+-- Every batch comes by here: one call for number and answer, and no number is turned into text by
+-- Lua's own conversion, which takes longer than the call.
+remember(memory, string.format('["ok",%d,%d,%d]', first, seq, due),
+  's:' .. name, string.format('%d', seq))
 
 local wake = ''
 if bytes <= tonumber(ARGV[11]) then
-  wake = epoch .. '\n' .. first .. '\n' .. table.concat(ARGV, '\n', FIRST_EVENT)
+  wake = string.format('%s\n%d\n', epoch, first) .. table.concat(ARGV, '\n', FIRST_EVENT)
 end
 redis.call('PUBLISH', log, wake)
-return answer
+return {'ok', first, seq, due}

@@ -48,9 +48,11 @@ local function forget_old_writers()
   redis.call('HSET', state, 'wn', kept)
 end
 
--- Keeps the answer for a resend. `memory` is what was there before.
-local function remember(memory, answer)
-  redis.call('HSET', state, 'w:' .. writer, op .. ' ' .. time[1] .. ' ' .. cjson.encode(answer))
+-- Keeps the answer for a resend, as a table or as the JSON of one, and sets more fields of the state
+-- with it. `memory` is what was there before.
+local function remember(memory, answer, ...)
+  local text = type(answer) == 'string' and answer or cjson.encode(answer)
+  redis.call('HSET', state, 'w:' .. writer, op .. ' ' .. time[1] .. ' ' .. text, ...)
   if not memory and redis.call('HINCRBY', state, 'wn', 1) > WRITERS then forget_old_writers() end
   return answer
 end
