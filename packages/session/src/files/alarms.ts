@@ -3,6 +3,7 @@ import { z } from "zod";
 import { AppendFile } from "./append-file";
 import { orNull } from "./file-errors";
 import type { FilesContext } from "./files-context";
+import { NEWLINE } from "./log-lines";
 import { replaceFile } from "./replace-file";
 import { SerialQueues } from "./serial-queues";
 
@@ -25,9 +26,12 @@ export class Alarms {
 	}
 
 	async load(exists: (id: string) => boolean): Promise<void> {
-		const text = (await orNull(readFile(this.#context.paths.alarms, "utf8"))) ?? "";
+		const { paths, handles, sync } = this.#context;
+		const bytes = (await orNull(readFile(paths.alarms))) ?? Buffer.alloc(0);
+		const whole = bytes.lastIndexOf(NEWLINE) + 1;
+		const lines = bytes.toString("utf8", 0, whole).split("\n");
 		const now = Date.now();
-		for (const each of text.split("\n")) {
+		for (const each of lines) {
 			const entry = parse(each);
 			if (entry && entry.at !== null && exists(entry.id)) {
 				this.#due.set(entry.id, performance.now() + entry.at - now);
@@ -35,7 +39,9 @@ export class Alarms {
 				this.#due.delete(entry.id);
 			}
 		}
-		if (text !== "") await this.#rewrite();
+		this.#lines = lines.length;
+		this.#file = new AppendFile(paths.alarms, bytes.length, handles, sync);
+		if (whole < bytes.length) await this.#file.cut(whole);
 	}
 
 	async set(id: string, inMs: number): Promise<void> {

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { link, readdir, readFile, rename, stat, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { BatonError, isBatonError } from "../errors";
-import { pause } from "../pause";
 import { fileError, hasCode, orNull } from "./file-errors";
 import { startOfProcess } from "./process-identity";
 
@@ -64,7 +64,7 @@ async function claim(path: string, owner: Owner): Promise<void> {
 			} catch (error) {
 				// Another starter is replacing the dead lock: see who it was, and name that one.
 				if (!isBatonError(error, "locked") || attempt === TAKEOVER_ATTEMPTS) throw error;
-				await pause(TAKEOVER_PAUSE_MS);
+				await sleep(TAKEOVER_PAUSE_MS);
 				continue;
 			}
 			try {

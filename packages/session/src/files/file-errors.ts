@@ -30,6 +30,11 @@ export function fileError(error: unknown, path: string): BatonError {
 	return new BatonError("unavailable", `${path} cannot be used: ${message}.`, { cause: error });
 }
 
+/** The same for an error that may be the caller's own: only what the system refused is ours to say. */
+export function ifFileError(error: unknown, path: string): unknown {
+	return error instanceof Error && "syscall" in error ? fileError(error, path) : error;
+}
+
 /** Resolves to null instead of rejecting when the file or folder is not there. */
 export async function orNull<T>(operation: Promise<T>): Promise<T | null> {
 	try {

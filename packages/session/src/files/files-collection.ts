@@ -13,7 +13,7 @@ import { Leases } from "../local/leases";
 import { Wakeups } from "../local/wakeups";
 import type { Appended, Lease, LeaseOptions, SessionState } from "../port";
 import { idInUse, notFound } from "../store-errors";
-import { hasCode } from "./file-errors";
+import { hasCode, ifFileError } from "./file-errors";
 import type { FilesContext } from "./files-context";
 import type { FilesSession } from "./files-session";
 import type { LineLog } from "./line-log";
@@ -233,7 +233,8 @@ export class FilesCollection implements CollectionDriver {
 			try {
 				return await read(log);
 			} catch (error) {
-				if (!hasCode(error, "ENOENT") || attempt === READ_ATTEMPTS) throw error;
+				if (hasCode(error, "ENOENT") && attempt < READ_ATTEMPTS) continue;
+				throw ifFileError(error, this.#context.paths.folder);
 			}
 		}
 	}

@@ -1,7 +1,7 @@
 import type { ListPosition, StoredRecord } from "../driver";
 import { aliasInUse, storeClosed } from "../store-errors";
 import { Alarms } from "./alarms";
-import { fileError } from "./file-errors";
+import { fileError, ifFileError } from "./file-errors";
 import type { FilesContext } from "./files-context";
 import { FilesSession } from "./files-session";
 import { IndexCache } from "./index-cache";
@@ -66,7 +66,11 @@ export class LiveSessions {
 		if (!this.#isOpen || this.#closed) await this.opened();
 		return this.#queues.run(id, async () => {
 			if (this.#closed) throw storeClosed();
-			return task(await this.#current(id));
+			try {
+				return await task(await this.#current(id));
+			} catch (error) {
+				throw ifFileError(error, this.#context.paths.folder);
+			}
 		});
 	}
 

@@ -64,6 +64,22 @@ describe("the offset index of a long log", () => {
 		await expectWhole(log);
 	});
 
+	it("does no harm when it is of the log before it was trimmed", async () => {
+		const folder = await dataFolder();
+		let sessions = await folder.open();
+		await sessions.create("a", {});
+		// Lines that are all the same look right at many wrong places.
+		await sessions.append("a", "transcript", new Array(5_000).fill("x".repeat(97)));
+		await sessions.append("a", "transcript", new Array(5_000).fill("x".repeat(97)));
+		const index = folder.path(".baton", "a.transcript.idx");
+		const before = await readFile(index);
+		await sessions.trim("a", "transcript", 2_001);
+		await folder.close();
+		await writeFile(index, before);
+		sessions = await folder.open();
+		expect(await sessions.state("a", "transcript")).toMatchObject({ first: 2_001, last: 10_000 });
+	});
+
 	it("does no harm when the log was edited by hand", async () => {
 		const { folder } = await longLog();
 		const text = await folder.read("a.jsonl");
@@ -95,6 +111,7 @@ describe("the session index", () => {
 		["missing", null],
 		["garbage", "\0 not JSON\n{}\n"],
 		["torn", '{"id":"a","createdAt":5,"grou'],
+		["cut short", '{"id":"a","createdAt":9,"group":"bob","aliases":[],"ttlMs":null}\n'],
 	])("is made anew when it is %s", async (_, content) => {
 		const folder = await dataFolder();
 		let sessions = await folder.open();
@@ -115,9 +132,9 @@ describe("the session index", () => {
 		await sessions.create("b", {}, { aliases: ["gone"] });
 		await sessions.update("a", (value) => value, { addAliases: ["new"], removeAliases: ["old"] });
 		await sessions.delete("b");
-		await sessions.create("b", {}, { group: "ada" });
 		// What a killed process leaves: the folder as it is, and the index as it was written so far.
 		const index = await folder.read(".baton", "index.jsonl");
+		await sessions.create("b", {}, { group: "ada" });
 		await folder.close();
 		await writeFile(folder.path(".baton", "index.jsonl"), index);
 		sessions = await folder.open();
