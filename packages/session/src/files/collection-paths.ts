@@ -8,7 +8,7 @@ const META = /^([A-Za-z0-9_-]{1,128})\.meta\.json$/;
 const JOURNAL = /^([A-Za-z0-9_-]{1,128})\.journal\.jsonl$/;
 const LOG = /^([A-Za-z0-9_-]{1,128})(?:\.([a-z][a-z0-9-]{0,31}))?(?:\.@([1-9]\d{0,15}))?\.jsonl$/;
 
-export type SessionFile =
+type SessionFile =
 	| { kind: "meta"; id: string }
 	| { kind: "log"; id: string; log: string; first: number };
 

@@ -29,7 +29,7 @@ const line = z.union([
 
 export type CachedEntry = Omit<IndexEntry, "logs" | "hasJournal" | "expiresAt">;
 
-export interface CachedIndex {
+interface CachedIndex {
 	entries: Map<string, CachedEntry>;
 	/** False: the machine may have lost some of the last lines, so look at every meta file. */
 	trusted: boolean;

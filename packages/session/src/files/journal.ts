@@ -9,7 +9,7 @@ import { replaceFile } from "./replace-file";
 /** Lines that the journal may hold beyond twice what is needed before it is written anew. */
 const SLACK_LINES = 1_000;
 
-export interface StoredResult {
+interface StoredResult {
 	digest: string;
 	first: number;
 	last: number;

@@ -36,7 +36,7 @@ export async function scanLines(
 	return start;
 }
 
-export interface ScannedLine {
+interface ScannedLine {
 	start: number;
 	/** Where the next line starts. */
 	end: number;
