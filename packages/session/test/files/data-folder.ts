@@ -6,7 +6,7 @@ import type { Collection, Store } from "../../src";
 import { type FilesProblem, type FilesStoreOptions, openFilesStore } from "../../src/files";
 
 /** A data folder of its own for a test, and the store on it. */
-export interface DataFolder {
+interface DataFolder {
 	dir: string;
 	/** Everything reported by the stores opened so far. */
 	problems: FilesProblem[];
