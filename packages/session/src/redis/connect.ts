@@ -60,6 +60,9 @@ function makeClient(
 		enableOfflineQueue: false,
 		// A subscription that is made before the ready check is over fails now and then.
 		enableReadyCheck: forCommands,
+		// The client counts itself ready once its introduction is answered or failed, also when the
+		// connection died over it, and then never connects again.
+		disableClientInfo: true,
 		maxRetriesPerRequest: 0,
 		connectTimeout: settings.commandTimeoutMs,
 		// A server that hangs does not answer a goodbye; whoever closes or reconnects need not wait.

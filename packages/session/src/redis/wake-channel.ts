@@ -75,14 +75,16 @@ export class WakeChannel {
  * Sentinel may have another master by then.
  */
 function keepAlive(subscriber: Redis, everyMs: number): NodeJS.Timeout {
-	let waiting = false;
+	let alive = true;
 	const heard = () => {
-		waiting = false;
+		alive = true;
 	};
+	subscriber.on("connect", heard);
 	return setInterval(() => {
-		if (waiting) subscriber.disconnect(true);
-		waiting = true;
-		subscriber.ping().then(heard, heard);
+		const connected = subscriber.status === "ready" || subscriber.status === "connect";
+		if (connected && !alive) subscriber.disconnect(true);
+		alive = false;
+		subscriber.ping().then(heard, ignore);
 	}, everyMs).unref();
 }
 

@@ -69,6 +69,30 @@ describe.skipIf(!requirePart("redis-server"))("followers on Redis", () => {
 		expect(seen.resets).toEqual([]);
 	});
 
+	it("survive a connection that dies while it is being made", async () => {
+		const proxy = await openProxy();
+		const writer = await openSessions();
+		const reader = await openSessions(`redis://127.0.0.1:${proxy.port}`);
+		await writer.create("a", {});
+		const seen = collect(reader, "a");
+		await writer.append("a", "events", [1]);
+		await waitFor(() => seen.events.length === 1);
+		const raw = new Redis(redis.url);
+		const clients = async () => new Set(String(await raw.client("LIST")).match(/^id=\d+/gm));
+		const before = await clients();
+		proxy.holdReplies();
+		proxy.dropConnections();
+		await waitFor(async () => [...(await clients())].filter((id) => !before.has(id)).length >= 2);
+		proxy.dropConnections();
+		proxy.releaseReplies();
+		await waitFor(async () => String(await raw.client("LIST")).includes(" sub=1 "));
+		raw.disconnect();
+		await writer.append("a", "events", [2]);
+		await waitFor(() => seen.events.length === 2);
+		await seen.stop();
+		expect(seen.resets).toEqual([]);
+	});
+
 	it("keep their place while the server is away for longer than an operation is tried", async () => {
 		const store = await openRedisStore({ url: redis.url, timeoutMs: 300, commandTimeoutMs: 200 });
 		open.push(store);
