@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
+import { SerialQueues } from "../serial-queues";
 import { AppendFile } from "./append-file";
 import { orNull } from "./file-errors";
 import type { FilesContext } from "./files-context";
 import { NEWLINE } from "./log-lines";
 import { replaceFile } from "./replace-file";
-import { SerialQueues } from "./serial-queues";
 
 const SLACK_LINES = 1_000;
 

@@ -1,10 +1,10 @@
 import { readFile, unlink } from "node:fs/promises";
 import { z } from "zod";
+import { SerialQueues } from "../serial-queues";
 import { AppendFile } from "./append-file";
 import { orNull } from "./file-errors";
 import type { FilesContext } from "./files-context";
 import { replaceFile } from "./replace-file";
-import { SerialQueues } from "./serial-queues";
 import type { IndexEntry } from "./session-index";
 
 const FORMAT = 1;

@@ -1,4 +1,5 @@
 import type { ListPosition, StoredRecord } from "../driver";
+import { SerialQueues } from "../serial-queues";
 import { aliasInUse, storeClosed } from "../store-errors";
 import { Alarms } from "./alarms";
 import { fileError, ifFileError } from "./file-errors";
@@ -8,7 +9,6 @@ import { IndexCache } from "./index-cache";
 import type { LineLog } from "./line-log";
 import { entryOf, openIndex } from "./open-index";
 import { RecordFiles } from "./record-files";
-import { SerialQueues } from "./serial-queues";
 import { type IndexEntry, SessionIndex } from "./session-index";
 import { markRemoved, removeFiles } from "./session-removal";
 

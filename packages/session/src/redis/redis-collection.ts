@@ -12,13 +12,14 @@ import { BatonError } from "../errors";
 import { leaseLost } from "../local/leases";
 import { LogEntry } from "../log-entry";
 import type { Appended, Lease, LeaseOptions, SessionState } from "../port";
+import { SerialQueues } from "../serial-queues";
 import { idInUse, keyReused, notFound, swapFailed } from "../store-errors";
 import { Aliases } from "./aliases";
 import type { Commands, ScriptArguments } from "./commands";
 import type { Keys } from "./keys";
 import { RecordIndex } from "./record-index";
 import type { ScriptName } from "./scripts";
-import { SessionQueue } from "./session-queue";
+
 import type { WakeChannel } from "./wake-channel";
 
 /** A wake-up carries its events up to this size; followers of larger batches read them. */
@@ -41,7 +42,7 @@ export class RedisCollection implements CollectionDriver {
 	readonly #wakes: WakeChannel;
 	readonly #writer: string;
 	readonly #nextOperation: () => number;
-	readonly #queue = new SessionQueue();
+	readonly #queue = new SerialQueues();
 	readonly #aliases: Aliases;
 	readonly #index: RecordIndex;
 
