@@ -1,7 +1,6 @@
 import { type RedisSentinel, requirePart, startSentinel, waitFor } from "@baton/testkit";
 import { Redis } from "ioredis";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Json } from "../../src/json";
 import type { Collection } from "../../src/port";
 import { openRedisStore, type RedisStoreOptions } from "../../src/redis";
 import { collect } from "../collect";
@@ -116,12 +115,24 @@ describe.skipIf(!requirePart("redis-server"))("a Sentinel failover", { timeout: 
 		};
 	}
 
-	async function expectAllSeenOnce(seen: ReturnType<typeof collect>, last: number): Promise<void> {
-		const expected = Array.from({ length: last }, (_, i) => [i + 1, i + 1] as [number, Json]);
-		await waitFor(() => seen.events.length >= last, { timeoutMs: 20_000, what: "the follower" });
+	/**
+	 * The follower holds every event once. It hears of an event before the replicas have confirmed it,
+	 * so a failover may take back the one that was being written: that is a reset, and the writer,
+	 * which was never answered, writes the same event again.
+	 */
+	async function expectAllSeen(
+		seen: ReturnType<typeof collect>,
+		last: number,
+		failovers = 1,
+	): Promise<void> {
+		await waitFor(() => seen.events.at(-1)?.[0] === last, {
+			timeoutMs: 20_000,
+			what: "the follower",
+		});
 		await seen.stop();
-		expect(seen.resets).toEqual([]);
-		expect(seen.events).toEqual(expected);
+		expect(seen.sinceReset).toEqual(Array.from({ length: last }, (_, i) => [i + 1, i + 1]));
+		expect(seen.events.every(([seq, event]) => seq === event)).toBe(true);
+		expect(seen.resets.length).toBeLessThanOrEqual(failovers);
 	}
 
 	it(`loses nothing with WAIT when the master is killed, ${FAILOVERS} times`, async () => {
@@ -143,7 +154,7 @@ describe.skipIf(!requirePart("redis-server"))("a Sentinel failover", { timeout: 
 		await writer.stop();
 		const last = writer.acknowledged.length;
 		expect((await sessions.state("a", "events")).last).toBe(last);
-		await expectAllSeenOnce(seen, last);
+		await expectAllSeen(seen, last, FAILOVERS);
 	});
 
 	it("loses nothing with WAIT when the master is stopped and wakes up again", async () => {
@@ -161,7 +172,7 @@ describe.skipIf(!requirePart("redis-server"))("a Sentinel failover", { timeout: 
 		await allInSync(master);
 		await writer.goOn();
 		await writer.stop();
-		await expectAllSeenOnce(seen, writer.acknowledged.length);
+		await expectAllSeen(seen, writer.acknowledged.length);
 	});
 
 	it("is seen by a follower while the old master hangs with its connections", async () => {
@@ -176,7 +187,7 @@ describe.skipIf(!requirePart("redis-server"))("a Sentinel failover", { timeout: 
 		await newMaster(old);
 		await writer.goOn();
 		await writer.stop();
-		await expectAllSeenOnce(seen, writer.acknowledged.length);
+		await expectAllSeen(seen, writer.acknowledged.length);
 	});
 
 	it("loses nothing with WAIT when the replicas had fallen behind", async () => {
