@@ -1,5 +1,6 @@
 import { hostname } from "node:os";
 import type { Agent, AgentEvent, Turn, TurnStats } from "../agent";
+import { createRedactor } from "../redact";
 import type { CliAdapter, CliSignal, McpForTurn } from "./adapter";
 import { childEnvironment } from "./child-environment";
 import { missingKey, missingProgram } from "./cli-failure";
@@ -7,7 +8,6 @@ import { endOrphan } from "./end-orphan";
 import { findProgram } from "./find-program";
 import { type CliLimits, DEFAULT_LIMITS } from "./limits";
 import { CONTINUATION_PROMPT, cliSessionSchema, type PromptPlan, planPrompt } from "./plan-prompt";
-import { createRedactor } from "./redact";
 import { type OnceEnd, runOnce } from "./run-once";
 import { Said } from "./said";
 import { SupervisedProcess } from "./supervised-process";
