@@ -1,0 +1,70 @@
+import { ConfigError } from "../config/config-error";
+import { StartError } from "../start/start-error";
+import { VERSION } from "../version";
+import { EXIT } from "./exit-codes";
+import { DOCTOR_HELP, HELP, START_HELP } from "./help";
+import { readOptions, UsageError } from "./options";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Runs the command line. Resolves to the exit code, for `start` when the server has stopped. */
+export async function main(
+	args: readonly string[],
+	env: Environment,
+	home: string,
+): Promise<number> {
+	try {
+		return await run(args, env, home);
+	} catch (error) {
+		if (error instanceof UsageError) {
+			console.error(`baton: ${error.message}\nbaton --help shows what there is.`);
+			return EXIT.misused;
+		}
+		if (error instanceof ConfigError) {
+			console.error(`\n  Baton does not start. ${indent(error.message)}\n`);
+			return EXIT.misused;
+		}
+		if (error instanceof StartError) {
+			console.error(`\n  Baton does not start. ${indent(error.message)}\n`);
+			return EXIT.failed;
+		}
+		throw error;
+	}
+}
+
+async function run(args: readonly string[], env: Environment, home: string): Promise<number> {
+	const [command, ...rest] = args;
+	switch (command) {
+		case "start": {
+			const options = readOptions(rest, ["dev"], env);
+			if (options.help) return say(START_HELP);
+			const { startCommand } = await import("./start-command");
+			return startCommand(options, home);
+		}
+		case "doctor": {
+			const options = readOptions(rest, ["json"], env);
+			if (options.help) return say(DOCTOR_HELP);
+			const { doctorCommand } = await import("./doctor-command");
+			return doctorCommand(options, home);
+		}
+		case "--version":
+		case "-v":
+			return say(`${VERSION}\n`);
+		case undefined:
+		case "help":
+		case "--help":
+		case "-h":
+			return say(HELP);
+		default:
+			throw new UsageError(`there is no command "${command}".`);
+	}
+}
+
+function say(text: string): number {
+	process.stdout.write(text);
+	return EXIT.ok;
+}
+
+function indent(text: string): string {
+	return text.replace(/\n(?=.)/g, "\n  ");
+}

@@ -1,0 +1,40 @@
+import { ApiKeys } from "@baton/agent";
+import type { Config } from "../config/config";
+import { loadConfig } from "../config/load-config";
+import { LOCAL_OWNER, openLocalKey } from "../keys/local-key";
+import { createLog } from "../log/create-log";
+import { Scrubber } from "../log/scrubber";
+import { banner } from "../start/banner";
+import { startBaton } from "../start/start-baton";
+import { EXIT } from "./exit-codes";
+import type { Options } from "./options";
+import { exitOnCrash, waitForSignal } from "./signals";
+
+/** How long a crash may take to release leases and the data folder. */
+const CRASH_MS = 2_000;
+
+/** Starts the server, says where it is, and stops it when asked to. */
+export async function startCommand({ env, dev }: Options, home: string): Promise<number> {
+	const config = await loadConfig(dev ? { LOG_LEVEL: "debug", ...env } : env, home);
+	const scrubber = new Scrubber(config.secrets);
+	const log = createLog({ level: config.logLevel, scrubber });
+	const signal = waitForSignal();
+	const { keys, key } = await openKeys(config);
+	if (key) scrubber.add([key]);
+	const baton = await startBaton(config, keys, log);
+	exitOnCrash(log, CRASH_MS, () => baton.stop(0));
+	process.stdout.write(
+		banner({ config, home, baton, key, readyMs: performance.now(), colours: process.stdout.isTTY }),
+	);
+	log.info({ signal: await signal }, "Stopping.");
+	await baton.stop(config.stopMs);
+	log.info({}, "Stopped.");
+	return EXIT.ok;
+}
+
+/** The keys that are set, or the one of this machine. */
+async function openKeys({ apiKeys, dataDir }: Config): Promise<{ keys: ApiKeys; key?: string }> {
+	if (apiKeys) return { keys: apiKeys };
+	const { key } = await openLocalKey(dataDir);
+	return { keys: ApiKeys.parse(`${LOCAL_OWNER}:${key}`), key };
+}

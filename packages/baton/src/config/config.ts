@@ -1,0 +1,43 @@
+import type { ApiKeys } from "@baton/agent";
+import type { REDIS_VARIABLES } from "@baton/session";
+import type { SettingValues } from "./settings";
+
+/** Everything that a person can decide about a Baton process, checked. */
+export interface Config {
+	host: string;
+	port: number;
+	/** Undefined: pages use the address of the request that told them. */
+	publicUrl: string | undefined;
+	/** Absolute. */
+	dataDir: string;
+	logLevel: SettingValues["LOG_LEVEL"];
+	stopMs: number;
+	/** Undefined: a key for `local` is made and kept in the data folder. */
+	apiKeys: ApiKeys | undefined;
+	corsOrigins: readonly string[];
+	ratePerMinute: number;
+	maxBodyBytes: number;
+	redis: RedisConfig | undefined;
+	fsync: SettingValues["BATON_FSYNC"];
+	agent: string;
+	/** Whether `demo` stands in for an agent whose key is missing. */
+	demoStandsIn: boolean;
+	turnMs: number;
+	answerMs: number;
+	/** Where agents look for their keys, and CLIs for PATH: the file's values under the environment. */
+	environment: Readonly<Record<string, string | undefined>>;
+	/** Values that must not be shown or logged. */
+	secrets: readonly string[];
+	/** What a person should know, though it keeps nothing from starting. */
+	warnings: readonly string[];
+	/** The file that was read, if there was one. */
+	file: string | undefined;
+}
+
+export interface RedisConfig {
+	url: string;
+	variable: (typeof REDIS_VARIABLES)[number];
+	rejectUnauthorized: boolean;
+	prefix: string;
+	waitReplicas: number;
+}

@@ -1,0 +1,20 @@
+import { ApiKeys } from "@baton/agent";
+import { isBatonError } from "@baton/session";
+import { z } from "zod";
+
+/* Kinds whose text is a secret: their messages never repeat it. */
+
+/** `owner:key,owner:key`. */
+export const apiKeys = z.string().transform((value, context) => {
+	try {
+		return ApiKeys.parse(value);
+	} catch (error) {
+		const reason = isBatonError(error) ? error.message.replace(/^API keys: /, "") : "is not valid";
+		context.addIssue({ code: "custom", message: reason });
+		return z.NEVER;
+	}
+});
+
+export const redisUrl = z
+	.string()
+	.regex(/^redis(\+cluster|\+sentinel)?s?:\/\/\S+$/, "is not a redis:// or rediss:// address");

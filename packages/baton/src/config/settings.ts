@@ -1,0 +1,164 @@
+import type { REDIS_VARIABLES } from "@baton/session";
+import { httpUrl, oneOf, onOff, origins, text, wholeNumber } from "./kinds";
+import { apiKeys, redisUrl } from "./secret-kinds";
+import type { Setting, Values } from "./setting";
+
+const REDIS_ABOUT = {
+	REDIS_TLS_URL: "Keep sessions in Redis. The first of these five that is set is used",
+	REDIS_URL: "The same",
+	KV_URL: "The same, as Vercel KV names it",
+	UPSTASH_REDIS_TLS_URL: "The same, as Upstash names it",
+	UPSTASH_REDIS_URL: "The same, as Upstash names it",
+} satisfies Record<(typeof REDIS_VARIABLES)[number], string>;
+
+const redisAddress = (variable: (typeof REDIS_VARIABLES)[number]) =>
+	({ read: redisUrl, secret: true, about: REDIS_ABOUT[variable] }) as const;
+
+/** Every setting there is, by its variable. `docs/configuration.md` is made from this table. */
+export const SETTING_GROUPS = {
+	Server: {
+		BATON_HOST: {
+			read: text,
+			fallback: "127.0.0.1",
+			about: "Address that the server listens on. `0.0.0.0` opens it to the network",
+		},
+		BATON_PORT: {
+			read: wholeNumber(0, 65_535),
+			fallback: "3000",
+			about: "Port of the agent API. `0`: any free one",
+		},
+		BATON_PUBLIC_URL: {
+			read: httpUrl,
+			shown: "the address of the request",
+			about: "Where pages reach this server, when a proxy is in front of it",
+		},
+		BATON_DATA_DIR: {
+			read: text,
+			fallback: "~/.proj-jarvis",
+			about: "Data folder: sessions, the made key, the folders that CLI agents work in",
+		},
+		LOG_LEVEL: {
+			read: oneOf("trace", "debug", "info", "warn", "error", "fatal", "silent"),
+			fallback: "info",
+			about:
+				"What goes to standard error: `trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`",
+		},
+		BATON_STOP_SECONDS: {
+			read: wholeNumber(0, 3_600),
+			fallback: "5",
+			about: "How long a stop waits for running turns. The rest is recovered at the next start",
+		},
+	},
+	Access: {
+		BATON_API_KEYS: {
+			read: apiKeys,
+			shown: "one is made for `local`",
+			secret: true,
+			about: "`owner:key,owner:key`. A session belongs to the owner whose key made it",
+		},
+		BATON_CORS_ORIGINS: {
+			read: origins,
+			fallback: "",
+			shown: "none",
+			about: "Pages of other origins that may call, with commas between",
+		},
+		BATON_RATE_PER_MINUTE: {
+			read: wholeNumber(1, 1_000_000),
+			fallback: "600",
+			about: "Requests a minute for each owner",
+		},
+		BATON_MAX_BODY_BYTES: {
+			read: wholeNumber(1_024, 64 * 1024 * 1024),
+			fallback: "1048576",
+			about: "The largest body of a request",
+		},
+	},
+	Store: {
+		REDIS_TLS_URL: redisAddress("REDIS_TLS_URL"),
+		REDIS_URL: redisAddress("REDIS_URL"),
+		KV_URL: redisAddress("KV_URL"),
+		UPSTASH_REDIS_TLS_URL: redisAddress("UPSTASH_REDIS_TLS_URL"),
+		UPSTASH_REDIS_URL: redisAddress("UPSTASH_REDIS_URL"),
+		REDIS_TLS_REJECT_UNAUTHORIZED: {
+			read: onOff,
+			fallback: "on",
+			about: "`false` accepts any certificate of Redis. Only on a network that is trusted itself",
+		},
+		BATON_REDIS_PREFIX: {
+			read: text,
+			fallback: "",
+			shown: "none",
+			about: "Put before every key, where one Redis serves more than Baton",
+		},
+		BATON_REDIS_WAIT_REPLICAS: {
+			read: wholeNumber(0, 16),
+			fallback: "0",
+			about:
+				"Replicas that must have a write before it counts. With two or more, a failover loses nothing",
+		},
+		BATON_FSYNC: {
+			read: oneOf("never", "interval", "always"),
+			fallback: "interval",
+			about:
+				"When files are forced onto the disk: a power failure may cost `never` 30 s, `interval` 1 s, `always` nothing",
+		},
+	},
+	Agents: {
+		BATON_AGENT: {
+			read: text,
+			fallback: "demo",
+			about: "The default agent: `demo`, `gemini`, `codex`, `claude-code` or `provider/model`",
+		},
+		BATON_DEMO: {
+			read: onOff,
+			fallback: "on",
+			about: "`off`: an agent without its key is an error, and `demo` does not stand in for it",
+		},
+		BATON_TURN_SECONDS: {
+			read: wholeNumber(1, 86_400),
+			fallback: "1800",
+			about: "How long one turn may take",
+		},
+		BATON_ANSWER_SECONDS: {
+			read: wholeNumber(1, 86_400),
+			fallback: "600",
+			about: "How long a page may take to answer a request",
+		},
+		GEMINI_API_KEY: { read: text, secret: true, about: "For `gemini`" },
+		GOOGLE_GEMINI_BASE_URL: { read: httpUrl, about: "For `gemini`: another endpoint" },
+		GEMINI_MODEL: { read: text, shown: "the CLI's own", about: "For `gemini`: the model" },
+		OPENAI_API_KEY: { read: text, secret: true, about: "For `codex` and `openai/…`" },
+		OPENAI_BASE_URL: { read: httpUrl, about: "For `codex` and `openai/…`: another endpoint" },
+		ANTHROPIC_API_KEY: {
+			read: text,
+			secret: true,
+			about: "For `claude-code` and `anthropic/…`",
+		},
+		ANTHROPIC_BASE_URL: {
+			read: httpUrl,
+			about: "For `claude-code` and `anthropic/…`: another endpoint",
+		},
+		ANTHROPIC_MODEL: { read: text, about: "For `claude-code`: the model" },
+		GOOGLE_GENERATIVE_AI_API_KEY: { read: text, secret: true, about: "For `google/…`" },
+		GOOGLE_GENERATIVE_AI_BASE_URL: { read: httpUrl, about: "For `google/…`: another endpoint" },
+		OPENAI_COMPATIBLE_BASE_URL: {
+			read: httpUrl,
+			about: "For `openai-compatible/…`: the server, one of your own for instance",
+		},
+		OPENAI_COMPATIBLE_API_KEY: {
+			read: text,
+			secret: true,
+			about: "For `openai-compatible/…`, if that server wants a key",
+		},
+	},
+} as const satisfies Record<string, Record<string, Setting>>;
+
+export const SETTINGS = {
+	...SETTING_GROUPS.Server,
+	...SETTING_GROUPS.Access,
+	...SETTING_GROUPS.Store,
+	...SETTING_GROUPS.Agents,
+};
+
+export type SettingName = keyof typeof SETTINGS;
+export type SettingValues = Values<typeof SETTINGS>;

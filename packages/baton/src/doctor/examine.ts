@@ -1,0 +1,29 @@
+import { createAgentKinds } from "../agents/create-agents";
+import type { Config } from "../config/config";
+import type { Check } from "./check";
+import { checkAgents } from "./check-agents";
+import { checkDataFolder } from "./check-data-folder";
+import { checkKeys } from "./check-keys";
+import { checkNode } from "./check-node";
+import { checkRedis } from "./check-redis";
+import { checkServer } from "./check-server";
+
+/** Looks at everything that a start with this configuration would need. */
+export async function examine(config: Config): Promise<Check[]> {
+	const { running, ...server } = await checkServer(config);
+	return [
+		checkNode(process.version),
+		settings(config),
+		server,
+		await checkDataFolder(config, running),
+		await checkRedis(config),
+		await checkKeys(config),
+		...(await checkAgents(config, createAgentKinds(config))),
+	];
+}
+
+function settings({ file, warnings }: Config): Check {
+	const from = file ? `environment and ${file}` : "environment";
+	if (warnings.length === 0) return { name: "settings", status: "ok", detail: from };
+	return { name: "settings", status: "warn", detail: warnings.join(" ") };
+}

@@ -1,0 +1,17 @@
+import type { Log } from "../log/log";
+import type { Fetch } from "./request-listener";
+
+const LONGEST_PATH = 200;
+
+/** Writes a line for each request, when its answer begins. Queries may hold tokens and stay out. */
+export function logRequests(fetch: Fetch, log: Log): Fetch {
+	return async (request) => {
+		const begin = performance.now();
+		const response = await fetch(request);
+		const path = new URL(request.url).pathname.slice(0, LONGEST_PATH);
+		const ms = Math.round((performance.now() - begin) * 10) / 10;
+		const level = path === "/health" ? "debug" : response.status >= 500 ? "warn" : "info";
+		log[level]({ ms }, `${request.method} ${path} ${response.status}`);
+		return response;
+	};
+}

@@ -1,0 +1,38 @@
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+
+/**
+ * Writes a web response to a Node one. Each piece goes out when it comes; a slow reader holds the
+ * source back; a reader that is gone cancels it. Never rejects.
+ */
+export async function sendResponse(response: Response, outgoing: ServerResponse): Promise<void> {
+	outgoing.writeHead(response.status, [...response.headers].flat());
+	if (!response.body || outgoing.req.method === "HEAD") {
+		outgoing.end();
+		await response.body?.cancel();
+		return;
+	}
+	const reader = response.body.getReader();
+	const gone = new AbortController();
+	const onClose = () => {
+		gone.abort();
+		// Wakes a read that waits for the next piece, and tells the source to stop.
+		reader.cancel().catch(() => {});
+	};
+	outgoing.once("close", onClose);
+	// The first piece may be long in coming, and the client should know that it was heard.
+	outgoing.flushHeaders();
+	try {
+		for (;;) {
+			const { done, value } = await reader.read();
+			if (done || outgoing.destroyed) break;
+			if (!outgoing.write(value)) await once(outgoing, "drain", { signal: gone.signal });
+		}
+		outgoing.end();
+	} catch {
+		// Cut, not ended: the client must not take half an answer for a whole one.
+		outgoing.destroy();
+	} finally {
+		outgoing.off("close", onClose);
+	}
+}

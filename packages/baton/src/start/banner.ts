@@ -1,0 +1,69 @@
+import { styleText } from "node:util";
+import { missingVariable } from "../agents/agent-kind";
+import { standInReason } from "../agents/stand-in";
+import type { Config } from "../config/config";
+import { VERSION } from "../version";
+import type { Baton } from "./start-baton";
+
+export interface BannerParts {
+	config: Config;
+	home: string;
+	baton: Pick<Baton, "url" | "agents">;
+	/** The made key of this machine. Keys that were set are not shown. */
+	key: string | undefined;
+	readyMs: number;
+	colours: boolean;
+}
+
+type Style = Parameters<typeof styleText>[0];
+
+/** What a person sees at the start: where the doors are, what is behind them, a line to try. */
+export function banner({ config, home, baton, key, readyMs, colours }: BannerParts): string {
+	const paint = (style: Style, text: string) => (colours ? styleText(style, text) : text);
+	const known = baton.agents.find(config.agent);
+	const missing = known ? missingVariable(known) : undefined;
+	const rows = [
+		["Agent API", `${baton.url}/agent-api/run`],
+		["Agent", missing ? standInReason(config.agent, missing) : describeAgent(config.agent)],
+		["Sessions", describeStore(config, home)],
+	];
+	const bearer = key ?? "<a key of BATON_API_KEYS>";
+	const call = `curl -N ${baton.url}/agent-api/run -H "Authorization: Bearer ${bearer}" -d '{"type":"agent.run","message":"Hello!"}'`;
+	const notes = [...config.warnings, ...exposure(config)].map((note) => paint("yellow", note));
+	const hint = missing ? `Set ${missing} for the real one.` : nextStep(config.agent);
+	return `${[
+		"",
+		`${paint("bold", `Baton ${VERSION}`)}  ${paint("dim", `ready in ${(readyMs / 1000).toFixed(2)} s`)}`,
+		"",
+		...rows.map(([name = "", value]) => `${paint("dim", name.padEnd(10))}  ${value}`),
+		"",
+		paint("dim", "Try it:"),
+		call,
+		"",
+		...(hint ? [paint("dim", hint), ""] : []),
+		...(notes.length > 0 ? [...notes, ""] : []),
+	]
+		.map((line) => (line === "" ? "" : `  ${line}`))
+		.join("\n")}\n`;
+}
+
+function describeAgent(name: string): string {
+	return name === "demo" ? "demo (offline, needs no key)" : name;
+}
+
+function describeStore({ redis, dataDir }: Config, home: string): string {
+	if (redis) return `Redis (${redis.variable})`;
+	return `files in ${dataDir.startsWith(`${home}/`) ? `~${dataDir.slice(home.length)}` : dataDir}`;
+}
+
+function nextStep(agent: string): string | undefined {
+	if (agent !== "demo") return undefined;
+	return "The real thing: GEMINI_API_KEY=… BATON_AGENT=gemini npm start. `baton doctor` says what is missing.";
+}
+
+function exposure({ host }: Config): string[] {
+	if (/^(127\.|localhost$|::1$)/.test(host)) return [];
+	return [
+		"Other machines can reach this server, and it speaks no TLS: put a proxy in front of it.",
+	];
+}
