@@ -19,7 +19,6 @@ export async function compare({ rounds, warmups = 2, ours, peer }) {
 		];
 		if (round % 2) sides.reverse();
 		for (const [side, measure] of sides) {
-			globalThis.gc?.();
 			pair[side] = await measure(round);
 		}
 		if (round >= 0) results.push(pair);
@@ -32,6 +31,13 @@ export async function compare({ rounds, warmups = 2, ours, peer }) {
 		/** The middle half of the rounds: how steady the ratio was. */
 		spread: [quantile(ratios, 0.25), quantile(ratios, 0.75)],
 	};
+}
+
+/** The median of what the measure gives when it is taken several times in a row. */
+export async function medianOf(times, measure) {
+	const values = [];
+	for (let i = 0; i < times; i++) values.push(await measure());
+	return median(values);
 }
 
 /** A row of the table from a comparison whose ratio must not exceed `reach`. */

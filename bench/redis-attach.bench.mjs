@@ -6,7 +6,7 @@ import { spawnNode, startRedis } from "@baton/testkit";
 import { Redis } from "ioredis";
 import { createResumableStreamContext } from "resumable-stream/ioredis";
 import { EVENTS, SESSION } from "./attach-writer.mjs";
-import { compare, ratioRow } from "./measure.mjs";
+import { compare, medianOf, ratioRow } from "./measure.mjs";
 
 const WRITER = fileURLToPath(new URL("./attach-writer.mjs", import.meta.url));
 
@@ -20,10 +20,10 @@ export async function run({ quick }) {
 	const context = createResumableStreamContext({ waitUntil: null, publisher, subscriber });
 	const sessions = store.collection("bench");
 	const result = await compare({
-		rounds: quick ? 15 : 61,
-		warmups: 10,
-		ours: () => attachToSession(sessions),
-		peer: () => attachToStream(context),
+		rounds: quick ? 7 : 21,
+		warmups: 6,
+		ours: () => medianOf(15, () => attachToSession(sessions)),
+		peer: () => medianOf(15, () => attachToStream(context)),
 	});
 	await store.close();
 	for (const one of [publisher, subscriber]) one.disconnect();

@@ -32,7 +32,7 @@ export function renderTable(rows) {
 }
 
 /** Three digits that count, in a unit that suits the size. */
-export function figure(value, unit) {
+function figure(value, unit) {
 	if (value === undefined) return "";
 	if (unit === "ms" && value >= 1_000) return `${(value / 1_000).toPrecision(3)} s`;
 	if (unit === "ms" && value < 1) return `${threeDigits(value * 1_000)} µs`;
