@@ -4,7 +4,9 @@ import {
 	startRedis,
 	startTcpProxy,
 	type TcpProxy,
+	waitFor,
 } from "@baton/testkit";
+import { Redis } from "ioredis";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Collection, Store } from "../../src/port";
 import { openRedisStore } from "../../src/redis";
@@ -47,6 +49,27 @@ describe.skipIf(!requirePart("redis-server"))("a reply that is lost", () => {
 			[1, "before"],
 			[2, "x"],
 			[3, "y"],
+		]);
+	});
+
+	it("does not store an append that arrives after a newer one", async () => {
+		const raw = new Redis(redis.url);
+		const monitor = await raw.monitor();
+		const sent: string[][] = [];
+		monitor.on("monitor", (_time: string, args: string[]) => {
+			if (/^eval/i.test(args[0] ?? "") && args.includes('"late"')) sent.push(args);
+		});
+		await sessions.append("a", "events", ["late"]);
+		await sessions.append("a", "events", ["newer"]);
+		const [command, ...args] = await waitFor(() => sent[0]);
+		// What is left of a connection that was given up, and of an operation that its caller gave up.
+		expect(await raw.call(command as string, ...args)).toEqual(["stale"]);
+		monitor.disconnect();
+		raw.disconnect();
+		expect(pairs(await sessions.read("a", "events"))).toEqual([
+			[1, "before"],
+			[2, "late"],
+			[3, "newer"],
 		]);
 	});
 
