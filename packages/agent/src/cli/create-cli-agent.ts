@@ -135,13 +135,13 @@ async function* runPlan(
 				await remember(turn, session.id, true);
 				session = undefined;
 			}
-			if (event.type === "message") said.add(String(event.content));
 			yield event;
+			// After the reader took it: to say a word again is better than to leave one out.
+			if (event.type === "message") said.add(String(event.content));
 		}
 	} finally {
 		turn.signal.removeEventListener("abort", stop);
 		await child.stop();
-		await said.close();
 		// A lost lease forbids nothing here, and what stays behind is checked before it is used.
 		await turn.memory.set({ process: null }).catch(() => {});
 	}

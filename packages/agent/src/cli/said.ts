@@ -1,4 +1,5 @@
-import { appendFile, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFileSync } from "node:fs";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 const TAIL = 2_000;
@@ -9,8 +10,6 @@ const TAIL = 2_000;
  */
 export class Said {
 	readonly #path: string;
-	#pending = "";
-	#writing: Promise<void> | undefined;
 
 	constructor(home: string) {
 		this.#path = join(home, "said.txt");
@@ -21,10 +20,13 @@ export class Said {
 		await writeFile(this.#path, "", { mode: 0o600 });
 	}
 
-	/** Never waits for the disk: pieces that come meanwhile are written together. */
+	/** Synchronous, so that it is in the file whenever the process is killed after it. */
 	add(text: string): void {
-		this.#pending += text;
-		this.#writing ??= this.#write();
+		try {
+			appendFileSync(this.#path, text);
+		} catch {
+			// Kept for a better continuation alone: a full disk must not end the turn.
+		}
 	}
 
 	/** The end of what was said, empty when nothing was. */
@@ -33,23 +35,8 @@ export class Said {
 		return text.slice(-TAIL);
 	}
 
-	async close(): Promise<void> {
-		await this.#writing;
-	}
-
 	/** The turn is over. */
 	async remove(): Promise<void> {
-		await this.#writing;
 		await rm(this.#path, { force: true });
-	}
-
-	async #write(): Promise<void> {
-		// Kept for a better continuation alone: a full disk must not end the turn.
-		while (this.#pending !== "") {
-			const text = this.#pending;
-			this.#pending = "";
-			await appendFile(this.#path, text).catch(() => {});
-		}
-		this.#writing = undefined;
 	}
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
 import { AgentFailure } from "../agent";
 import { killMarked } from "./marked-processes";
 import { identifyProcess, type ProcessIdentity } from "./process-identity";
@@ -115,6 +116,7 @@ export class SupervisedProcess {
 		await exit;
 		this.#gone = true;
 		await killMarked(mark);
+		await waitForGroup(this.#child.pid!);
 		await close;
 		// Without a report the watchdog itself was killed, by `stop` or from outside.
 		return code ?? KILLED;
@@ -128,5 +130,18 @@ export class SupervisedProcess {
 		} catch {
 			// The group is gone already.
 		}
+	}
+}
+
+/** A killed process needs a moment to go. Bounded: where nobody reaps them, zombies stay. */
+async function waitForGroup(pgid: number): Promise<void> {
+	for (let tries = 0; tries < 50; tries++) {
+		try {
+			// Signal 0 only asks, so asking about a group that is someone else's by now is harmless.
+			process.kill(-pgid, 0);
+		} catch {
+			return;
+		}
+		await sleep(10);
 	}
 }
