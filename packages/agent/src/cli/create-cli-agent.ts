@@ -47,16 +47,14 @@ async function* runTurn(
 	const command = await findCommand(adapter, options);
 	const workspace = await openWorkspace(options.sandboxRoot, turn.sessionId, adapter.name);
 	const said = new Said(workspace.home);
-	const run = (plan: PromptPlan) =>
-		runPlan({ adapter, options, turn, command, workspace, said }, plan);
+	const parts: RunParts = { adapter, options, turn, command, workspace, said, opened: false };
 
-	const plan = await makePlan(turn, said);
-	let end = yield* run(plan);
+	let end = yield* runPlan(parts, await makePlan(turn, said));
 	if (end.kind === "session_lost") {
 		await turn.memory.set({ session: null });
 		const notice =
 			"The agent's own session is gone. It starts a new one, with the conversation so far.";
-		end = yield* run({ ...(await makePlan(turn, said)), notice });
+		end = yield* runPlan(parts, { ...(await makePlan(turn, said)), notice });
 	}
 	await said.remove();
 	return end.kind === "success" && end.stats ? { stats: end.stats } : undefined;
@@ -85,13 +83,16 @@ interface RunParts {
 	command: readonly [string, ...string[]];
 	workspace: Workspace;
 	said: Said;
+	/** Whether it was told where the agent works. */
+	opened: boolean;
 }
 
 async function* runPlan(
-	{ adapter, options, turn, command, workspace, said }: RunParts,
+	parts: RunParts,
 	plan: PromptPlan,
 ): AsyncGenerator<AgentEvent, OnceEnd, undefined> {
-	const { home, temp, work } = workspace;
+	const { adapter, options, turn, command, said } = parts;
+	const { home, temp, work } = parts.workspace;
 	const env = childEnvironment(adapter, { ...options, home, temp });
 	const mcp = await options.mcp?.(turn);
 	const call = { home, model: options.model, mcp, resume: plan.resume };
@@ -113,23 +114,26 @@ async function* runPlan(
 		const redact = createRedactor([env[adapter.keyVariable], ...Object.values(mcp?.env ?? {})]);
 		const limits = { ...DEFAULT_LIMITS, ...options.limits };
 		let session: (CliSignal & { kind: "session" }) | undefined;
-		let opened = false;
-		const onSession = async (told: CliSignal & { kind: "session" }) => {
-			session = told;
+		let told = false;
+		const onSession = async (opened: CliSignal & { kind: "session" }) => {
+			session = opened;
 			// The message may not be in the CLI's own files yet: that is known by its answer.
-			await remember(turn, told.id, plan.continues);
-			turn.announce({ model: told.model ?? options.model });
+			await remember(turn, opened.id, plan.continues);
+			turn.announce({ model: opened.model ?? options.model });
 		};
 		const { signal } = turn;
 		const events = runOnce({ adapter, child, limits, redact, signal, onSession });
 		for (;;) {
 			const next = await events.next();
 			if (next.done) return next.value;
-			if (!opened) {
-				opened = true;
+			if (!parts.opened) {
+				parts.opened = true;
 				yield { type: "sandbox", sandbox_id: turn.sessionId };
-				if (plan.notice) yield { type: "error", severity: "warning", message: plan.notice };
 			}
+			if (!told && plan.notice) {
+				yield { type: "error", severity: "warning", message: plan.notice };
+			}
+			told = true;
 			const event = next.value;
 			if (session && isAnswer(event)) {
 				await remember(turn, session.id, true);

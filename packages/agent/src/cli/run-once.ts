@@ -20,6 +20,9 @@ export type OnceEnd =
 	| { kind: "aborted" }
 	| { kind: "session_lost" };
 
+/** Some CLIs put the whole answer of a server into a warning. */
+const MAX_MESSAGE = 2_000;
+
 /**
  * One process from start to end: its output as events. Ends normally only when the CLI said that it
  * succeeded; otherwise throws an `AgentFailure`.
@@ -42,7 +45,7 @@ export async function* runOnce(parts: OnceParts): AsyncGenerator<AgentEvent, Onc
 				else {
 					said ||= next.event.type !== "error";
 					tools.see(next.event);
-					if (isSevere(next.event)) tail.push(redact(next.event.message));
+					if (isError(next.event)) tail.push(redact(next.event.message));
 					yield redactError(next.event, redact);
 				}
 			}
@@ -68,12 +71,13 @@ export async function* runOnce(parts: OnceParts): AsyncGenerator<AgentEvent, Onc
 	throw endedEarly(adapter, code, String(tail));
 }
 
-function isSevere(event: AgentEvent): event is AgentEvent & { message: string } {
+function isError(event: AgentEvent): event is AgentEvent & { message: string } {
 	return event.type === "error" && typeof event.message === "string";
 }
 
 function redactError(event: AgentEvent, redact: (text: string) => string): AgentEvent {
-	return isSevere(event) ? { ...event, message: redact(event.message) } : event;
+	if (!isError(event)) return event;
+	return { ...event, message: redact(event.message).slice(0, MAX_MESSAGE) };
 }
 
 /** Counts the tools that run, since an agent that waits for one is rightly silent. */
