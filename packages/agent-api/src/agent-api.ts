@@ -10,7 +10,7 @@ import {
 import { ApiError, errorResponse } from "./api-error";
 import { findOrCreateSession, findSession, noSession } from "./find-session";
 import { RateLimit } from "./rate-limit";
-import { parseAbortBody, parseRunBody } from "./requests";
+import { parseAbortBody, parseRunBody, type RunBody } from "./requests";
 import { attachLines, type Lines, turnLines } from "./turn-lines";
 import { withHeartbeat } from "./with-heartbeat";
 
@@ -61,31 +61,19 @@ export function createAgentApi(options: AgentApiOptions): AgentApi {
 	const run: Route = async (request, owner) => {
 		const body = parseRunBody(await readJsonBody(request, maxBodyBytes));
 		if (body.agent !== undefined) options.checkAgent?.(body.agent);
+		const sessionId = body.attach
+			? await existingSession(owner, body.session_id ?? "")
+			: await findOrCreateSession(turns, sessions, {
+					owner,
+					agentId: body.agent ?? options.defaultAgent,
+					sessionId: body.session_id,
+				});
 		const gone = new AbortController();
-		const lines = (sessionId: string): Lines => ({
-			turns,
-			sessions,
-			sessionId,
-			signal: gone.signal,
-		});
-		let sessionId: string | null;
-		let pieces: AsyncGenerator<string, void, undefined>;
-		if (body.attach) {
-			sessionId = await findSession(sessions, owner, body.session_id ?? "");
-			if (sessionId === null) throw noSession();
-			pieces = attachLines(lines(sessionId), body.after);
-		} else {
-			const agentId = body.agent ?? options.defaultAgent;
-			const caller = { owner, agentId, sessionId: body.session_id };
-			sessionId = await findOrCreateSession(turns, sessions, caller);
-			const { message = "", document, agent, idempotency_key: idempotencyKey } = body;
-			const input = { content: message, ...(document && { document }), ...(agent && { agent }) };
-			const turn = await turns.send(sessionId, input, {
-				...(idempotencyKey && { idempotencyKey }),
-			});
-			pieces = turnLines(lines(sessionId), turn);
-		}
-		const credentials = await relay.createRelaySession({ agentSessionId: sessionId });
+		const lines = { turns, sessions, sessionId, signal: gone.signal };
+		const [credentials, pieces] = await Promise.all([
+			relay.createRelaySession({ agentSessionId: sessionId }),
+			body.attach ? attachLines(lines, body.after) : startTurn(lines, body),
+		]);
 		const relayUrl = options.relayUrl ?? new URL("/agent-api/relay", request.url).href;
 		const first = `${JSON.stringify({ type: "relay.session", ...credentials, relayUrl })}\n`;
 		return ndjson(withHeartbeat(after(first, pieces, failed), heartbeatMs), gone);
@@ -93,11 +81,16 @@ export function createAgentApi(options: AgentApiOptions): AgentApi {
 
 	const abort: Route = async (request, owner) => {
 		const body = parseAbortBody(await readJsonBody(request, maxBodyBytes));
-		const sessionId = await findSession(sessions, owner, body.session_id);
-		if (sessionId === null) throw noSession();
+		const sessionId = await existingSession(owner, body.session_id);
 		await turns.abort(sessionId, body.run_id, "The caller asked for it.");
 		return Response.json({ ok: true });
 	};
+
+	async function existingSession(owner: string, sessionId: string): Promise<string> {
+		const found = await findSession(sessions, owner, sessionId);
+		if (found === null) throw noSession();
+		return found;
+	}
 
 	const routes: Record<string, Route> = { "/agent-api/run": run, "/agent-api/abort": abort };
 
@@ -130,6 +123,18 @@ export function createAgentApi(options: AgentApiOptions): AgentApi {
 			return response;
 		},
 	};
+}
+
+/** Stores the message as a turn, and returns what becomes of it. */
+async function startTurn(
+	lines: Lines,
+	{ message = "", document, agent, idempotency_key: idempotencyKey }: RunBody,
+): Promise<AsyncGenerator<string, void, undefined>> {
+	const input = { content: message, ...(document && { document }), ...(agent && { agent }) };
+	const turn = await lines.turns.send(lines.sessionId, input, {
+		...(idempotencyKey && { idempotencyKey }),
+	});
+	return turnLines(lines, turn);
 }
 
 function ownerOf(request: Request, keys: ApiKeys): string | null {

@@ -31,7 +31,15 @@ async function* runTurn(
 		return event;
 	};
 	const command = parseCommand(content);
-	if (command) {
+	if (command?.kind === "stream" || command?.kind === "count") {
+		// Here and not in a generator of its own: each one that a token passes through costs time.
+		const pace = createPace(turn.signal, command.everyMs);
+		for (const piece of demoPieces(content)) {
+			const wait = pace();
+			if (wait) await wait;
+			yield count(message(piece));
+		}
+	} else if (command) {
 		for await (const event of obey(command, turn)) yield count(event);
 	} else if (isFormMessage(content, document)) {
 		for await (const text of fillForm(turn, now)) for (const piece of say(text)) yield count(piece);
@@ -44,12 +52,11 @@ async function* runTurn(
 	return { stats: { ...tokensOf, duration_ms } };
 }
 
-async function* obey(command: DemoCommand, turn: Turn): AsyncGenerator<AgentEvent> {
+async function* obey(
+	command: Exclude<DemoCommand, { everyMs: number }>,
+	turn: Turn,
+): AsyncGenerator<AgentEvent> {
 	switch (command.kind) {
-		case "stream":
-		case "count":
-			yield* stream(turn, command.everyMs);
-			return;
 		case "wait":
 			await sleep(command.ms, undefined, { signal: turn.signal });
 			yield* say(`I waited ${command.ms} ms.`);
@@ -69,15 +76,15 @@ async function* obey(command: DemoCommand, turn: Turn): AsyncGenerator<AgentEven
 }
 
 /** By the clock, not by the wait before: a slow reader does not slow the whole text down. */
-async function* stream(turn: Turn, everyMs: number): AsyncGenerator<AgentEvent> {
+function createPace(signal: AbortSignal, everyMs: number): () => Promise<void> | undefined {
 	const started = performance.now();
 	let index = 0;
-	for (const content of demoPieces(turn.input.content)) {
+	return () => {
+		signal.throwIfAborted();
+		if (everyMs === 0) return undefined;
 		const ahead = started + everyMs * index++ - performance.now();
-		if (ahead > 0) await sleep(ahead, undefined, { signal: turn.signal });
-		turn.signal.throwIfAborted();
-		yield message(content);
-	}
+		return ahead > 0 ? sleep(ahead, undefined, { signal }) : undefined;
+	};
 }
 
 /** A text, word by word. */

@@ -1,7 +1,6 @@
 import { parseEvent } from "@baton/protocol";
 import { type Collection, isBatonError, type Json, type Lease } from "@baton/session";
 import type { Agent, AgentEvent, TurnStats } from "../agent";
-import { AbortableSteps } from "./abortable-steps";
 import { createAgentMemory, createAgentTurn } from "./agent-turn";
 import { EventWriter } from "./event-writer";
 import { joinText, type OpenRun } from "./open-runs";
@@ -37,7 +36,8 @@ export class RunAttempt {
 	readonly #attempt: number;
 	readonly #writer: EventWriter;
 	readonly #stop = new AbortController();
-	readonly #steps = new AbortableSteps();
+	readonly #gaveUp: Promise<never>;
+	#giveUp: (reason: unknown) => void = () => {};
 	#aborted = false;
 	#text: string;
 
@@ -46,7 +46,7 @@ export class RunAttempt {
 		lease: Lease,
 		run: OpenRun,
 		agent: Agent,
-		/** What the log says the assistant said in attempts that are not retracted. */
+		/** Its number, and what the assistant said in earlier ones that are not retracted. */
 		attempt: { number: number; text: string },
 	) {
 		this.#settings = settings;
@@ -57,6 +57,10 @@ export class RunAttempt {
 		this.#attempt = attempt.number;
 		this.#text = attempt.text;
 		this.#writer = new EventWriter(settings.sessions, lease);
+		this.#gaveUp = new Promise((_, reject) => {
+			this.#giveUp = reject;
+		});
+		this.#gaveUp.catch(() => {});
 	}
 
 	/** Someone asked to stop the turn. */
@@ -92,14 +96,19 @@ export class RunAttempt {
 		}
 	}
 
-	/** Commits the assistant's message, then the terminal event: exactly one, by the register. */
+	/**
+	 * Commits the messages, the person's too should its sender have died, then the terminal event:
+	 * exactly one, for a turn that was started by its register.
+	 */
 	async end(end: TurnEnd): Promise<number> {
-		const { runId } = this.#run;
+		const { runId, content } = this.#run;
+		const timestamp = Date.now();
+		await commitRow(this.#sessions, this.#lease.id, { role: "user", content, timestamp, runId });
 		if (end.status !== "dropped") {
 			const row: TranscriptRow & { runId: string } = {
 				role: "assistant",
 				content: this.#text,
-				timestamp: Date.now(),
+				timestamp,
 				runId,
 				status: end.status,
 				...(end.status === "error" && { error: end.error.message }),
@@ -107,13 +116,18 @@ export class RunAttempt {
 			await commitRow(this.#sessions, this.#lease.id, row);
 		}
 		const result = { type: "result", run_id: runId, ...end, timestamp: new Date().toISOString() };
-		const { registers } = await this.#sessions.state(this.#lease.id, EVENTS);
-		const current = registers[RUN_REGISTER] === runId;
-		const { last } = await this.#sessions.append(this.#lease.id, EVENTS, [result as Json], {
-			lease: this.#lease,
-			...(current && { swap: { register: RUN_REGISTER, from: runId, to: null } }),
-		});
+		const options = (await this.#isCurrent())
+			? { lease: this.#lease, swap: { register: RUN_REGISTER, from: runId, to: null } }
+			: { lease: this.#lease };
+		const { last } = await this.#sessions.append(this.#lease.id, EVENTS, [result as Json], options);
 		return last;
+	}
+
+	/** A turn that was never started may still have been given the register, when it was admitted. */
+	async #isCurrent(): Promise<boolean> {
+		if (this.#attempt > 0) return true;
+		const { registers } = await this.#sessions.state(this.#lease.id, EVENTS);
+		return registers[RUN_REGISTER] === this.#run.runId;
 	}
 
 	async #consume(memory: SessionValue["memory"]): Promise<TurnEnd> {
@@ -137,14 +151,9 @@ export class RunAttempt {
 		});
 		const events = this.#agent.run(turn);
 		try {
-			for (;;) {
-				const next = await this.#steps.step(events.next());
-				if (next.done) {
-					await this.#writer.drain();
-					return { status: "success", ...(next.value as TurnStats | undefined) };
-				}
-				await this.#take(next.value);
-			}
+			const stats = await Promise.race([this.#pump(events), this.#gaveUp]);
+			await this.#writer.drain();
+			return { status: "success", ...stats };
 		} catch (error) {
 			// A generator that hangs is left behind; one that waits for us gets to clean up.
 			events.return(undefined).catch(() => {});
@@ -153,21 +162,35 @@ export class RunAttempt {
 		}
 	}
 
-	#take(event: AgentEvent): Promise<void> | undefined {
-		const parsed = parseEvent(event);
-		if (parsed.kind === "invalid" || NOT_THE_AGENTS.has(event.type)) {
-			const details = { agent: this.#agent.name, type: event.type, parsed };
-			this.#settings.log.warn(details, "An agent yielded an event that it may not.");
-			return undefined;
+	/** Stores what the agent yields, as fast as the store takes it. */
+	async #pump(events: ReturnType<Agent["run"]>): Promise<TurnStats | undefined> {
+		for (;;) {
+			const { done, value } = await events.next();
+			if (done) return value;
+			const full = this.#take(value);
+			if (full) await full;
 		}
+	}
+
+	#take(event: AgentEvent): Promise<void> | undefined {
+		if (!isDelta(event) && !this.#accepts(event)) return undefined;
 		if (event.type === "message" && event.role === "assistant") {
 			this.#text = joinText(this.#text, event as { content?: string; delta?: boolean });
 		} else if (event.type === "retract") {
 			this.#text = "";
 		}
+		const stored: Record<string, unknown> = { ...event, run_id: this.#run.runId };
 		// The log numbers events; a number of the agent's own would pass for it.
-		const { seq: _, ...rest } = event;
-		return this.#writer.write({ ...rest, run_id: this.#run.runId } as Json);
+		if (stored.seq !== undefined) delete stored.seq;
+		return this.#writer.write(stored as Json);
+	}
+
+	#accepts(event: AgentEvent): boolean {
+		const parsed = parseEvent(event);
+		if (parsed.kind !== "invalid" && !NOT_THE_AGENTS.has(event.type)) return true;
+		const details = { agent: this.#agent.name, type: event?.type, parsed };
+		this.#settings.log.warn(details, "An agent yielded an event that it may not.");
+		return false;
 	}
 
 	#init(model: string): Json {
@@ -184,11 +207,18 @@ export class RunAttempt {
 	#stopSoon(reason: unknown): void {
 		if (this.#stop.signal.aborted) return;
 		this.#stop.abort(reason);
-		setTimeout(() => this.#steps.giveUp(reason), this.#settings.stopMs).unref();
+		setTimeout(() => this.#giveUp(reason), this.#settings.stopMs).unref();
 	}
 
 	#overTime(): TurnEnd {
 		const minutes = Math.round(this.#settings.turnMs / 60_000);
 		return failed("timeout", `The turn took longer than ${minutes} minutes and was stopped.`, true);
 	}
+}
+
+/** Most events are these, and need no schema to be told. */
+function isDelta(event: AgentEvent): boolean {
+	return (
+		event?.type === "message" && event.role === "assistant" && typeof event.content === "string"
+	);
 }

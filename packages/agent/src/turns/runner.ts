@@ -6,7 +6,6 @@ import { type OpenRun, OpenRuns } from "./open-runs";
 import { recoverRun } from "./recover-run";
 import { RunAttempt } from "./run-attempt";
 import { EVENTS, RUN_REGISTER, type SessionValue } from "./session-value";
-import { commitRow } from "./transcript";
 import { endOf, type TurnEnd } from "./turn-end";
 import type { TurnSettings } from "./turn-settings";
 
@@ -53,24 +52,35 @@ export class Runner {
 
 	/** Returns the seq up to which everything has ended, or null when it had to stop before. */
 	async #runOpenTurns(lease: Lease, leave: AbortSignal): Promise<number | null> {
-		const record = await this.#sessions.get(this.#sessionId);
+		let [record, { registers }] = await Promise.all([
+			this.#sessions.get(this.#sessionId),
+			this.#sessions.state(this.#sessionId, EVENTS),
+		]);
 		if (!record) return null;
 		const runs = await this.#load(record.value.settledSeq ?? 0);
 		const feed = new ControlFeed(this.#sessions, this.#sessionId, runs);
 		let latestTurnSeq = record.value.latestTurnSeq ?? 0;
 		try {
 			while (!leave.aborted) {
-				const { registers } = await this.#sessions.state(this.#sessionId, EVENTS);
-				const run = runs.get(registers[RUN_REGISTER] ?? "") ?? runs.all[0];
+				const current = registers[RUN_REGISTER] ?? null;
+				const run = runs.get(current ?? "") ?? runs.all[0];
 				if (run) {
-					const lastSeq = await this.#runTurn(lease, leave, run, feed);
+					const { value } = record;
+					const lastSeq = await this.#runTurn({ lease, leave, run, feed, current, value });
 					if (lastSeq === null) return null;
-					latestTurnSeq = run.seq;
-					await feed.reached(lastSeq);
+					if (lastSeq !== "look again") {
+						latestTurnSeq = run.seq;
+						await feed.reached(lastSeq);
+					}
 				} else {
 					const settledSeq = await this.#settle(runs, feed, latestTurnSeq);
 					if (settledSeq !== null) return settledSeq;
 				}
+				[record, { registers }] = await Promise.all([
+					this.#sessions.get(this.#sessionId),
+					this.#sessions.state(this.#sessionId, EVENTS),
+				]);
+				if (!record) return null;
 			}
 			return null;
 		} finally {
@@ -80,51 +90,47 @@ export class Runner {
 	}
 
 	/** One turn from where it stands to its terminal event. Null: it is left to another process. */
-	async #runTurn(
-		lease: Lease,
-		leave: AbortSignal,
-		run: OpenRun,
-		feed: ControlFeed,
-	): Promise<number | null> {
-		await commitRow(this.#sessions, this.#sessionId, {
-			role: "user",
-			content: run.content,
-			timestamp: Date.now(),
-			runId: run.runId,
-		});
-		const record = await this.#sessions.get(this.#sessionId);
-		if (!record) return null;
-		const found = this.#findAgent(run.agent ?? record.value.agentId);
-		const stub = "agent" in found ? found.agent : nobody(run.agent ?? record.value.agentId);
+	async #runTurn({
+		lease,
+		leave,
+		run,
+		feed,
+		current,
+		value,
+	}: TurnAtHand): Promise<number | null | "look again"> {
+		const name = run.agent ?? value.agentId;
+		const found = this.#findAgent(name);
+		const agent = "agent" in found ? found.agent : nobody(name);
 		const endNow = (end: TurnEnd, text: string) =>
-			new RunAttempt(this.#settings, lease, run, stub, { number: run.attempt, text }).end(end);
+			new RunAttempt(this.#settings, lease, run, agent, { number: run.attempt, text }).end(end);
 
 		if (run.attempt === 0 && run.abortRequested) return endNow({ status: "dropped" }, "");
 		let start = { number: 1, text: "" };
 		if (run.attempt > 0) {
-			const { memory } = record.value;
-			const recovery = await recoverRun(this.#settings, lease, run, stub, memory);
+			const recovery = await recoverRun(this.#settings, lease, run, agent, value.memory ?? {});
 			if (recovery.kind === "end") return endNow(recovery.end, run.text);
 			start = { number: recovery.attempt, text: recovery.text };
-		} else {
-			await this.#start(lease, run, stub);
+		} else if (!(await this.#start(lease, run, agent, current))) {
+			return "look again";
 		}
 		if ("end" in found) return endNow(found.end, start.text);
 
-		const attempt = new RunAttempt(this.#settings, lease, run, found.agent, start);
+		const attempt = new RunAttempt(this.#settings, lease, run, agent, start);
 		feed.onAbort = () => {
 			if (run.abortRequested) attempt.abort();
 		};
 		feed.onAbort();
-		const end = await attempt.run(record.value.memory ?? {}, leave);
+		const end = await attempt.run(value.memory ?? {}, leave);
 		feed.onAbort = null;
 		if (end === "lost" || end === "left") return null;
 		return attempt.end(end);
 	}
 
-	/** From here on the turn counts as started: whoever takes over recovers it. */
-	async #start(lease: Lease, run: OpenRun, agent: Agent): Promise<void> {
-		const { registers } = await this.#sessions.state(this.#sessionId, EVENTS);
+	/**
+	 * From here on the turn counts as started: whoever takes over recovers it. False: the register
+	 * was given to a turn that was admitted since it was read.
+	 */
+	async #start(lease: Lease, run: OpenRun, agent: Agent, current: string | null): Promise<boolean> {
 		const init: Json = {
 			type: "init",
 			run_id: run.runId,
@@ -132,11 +138,16 @@ export class Runner {
 			agent: agent.name,
 			timestamp: new Date().toISOString(),
 		};
-		const from = registers[RUN_REGISTER] ?? null;
-		await this.#sessions.append(this.#sessionId, EVENTS, [init], {
-			lease,
-			swap: { register: RUN_REGISTER, from, to: run.runId },
-		});
+		try {
+			await this.#sessions.append(this.#sessionId, EVENTS, [init], {
+				lease,
+				swap: { register: RUN_REGISTER, from: current, to: run.runId },
+			});
+			return true;
+		} catch (error) {
+			if (isBatonError(error, "conflict")) return false;
+			throw error;
+		}
 	}
 
 	#findAgent(name: string): { agent: Agent } | { end: TurnEnd } {
@@ -178,6 +189,17 @@ export class Runner {
 		if (keepFrom > first) await this.#sessions.trim(this.#sessionId, EVENTS, keepFrom);
 		return last;
 	}
+}
+
+/** What running one turn needs to know. */
+interface TurnAtHand {
+	lease: Lease;
+	leave: AbortSignal;
+	run: OpenRun;
+	feed: ControlFeed;
+	/** What the run register holds. */
+	current: string | null;
+	value: SessionValue;
 }
 
 /** Stands where an agent cannot be had, so that its turn can still be started and ended. */

@@ -133,15 +133,18 @@ export class Turns {
 				throw whenBusy === "reject" ? asBusy(error, sessionId) : error;
 			});
 		const seq = whenBusy === "interrupt" ? last : first;
-		const stored = repeated ? await this.#runAt(sessionId, seq) : runId;
-		await commitRow(this.#sessions, sessionId, {
-			role: "user",
-			content: input.content,
-			timestamp: Date.now(),
-			runId: stored,
-		});
-		await this.#sessions.setAlarm(sessionId, this.#settings.leaseMs);
+		// It is stored: it may run while the rest of its admission is written.
 		this.#drive(sessionId);
+		const stored = repeated ? await this.#runAt(sessionId, seq) : runId;
+		await Promise.all([
+			this.#sessions.setAlarm(sessionId, this.#settings.leaseMs),
+			commitRow(this.#sessions, sessionId, {
+				role: "user",
+				content: input.content,
+				timestamp: Date.now(),
+				runId: stored,
+			}),
+		]);
 		return { runId: stored, seq, repeated };
 	}
 

@@ -74,7 +74,8 @@ export class RedisCollection implements CollectionDriver {
 			await this.delete(id);
 			throw error;
 		}
-		await this.#dropSomeExpired(group);
+		// Housekeeping: nobody waits for it, and a failure shows at the next call.
+		this.#dropSomeExpired(group).catch(() => {});
 		return { ...record, id, version: 1, updatedAt: createdAt };
 	}
 
