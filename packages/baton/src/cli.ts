@@ -2,4 +2,6 @@
 import { homedir } from "node:os";
 import { main } from "./cli/main";
 
-process.exitCode = await main(process.argv.slice(2), process.env, homedir());
+const code = await main(process.argv.slice(2), process.env, homedir());
+// By now all is written and closed; a timer that somebody forgot must not keep the process.
+process.exit(code);

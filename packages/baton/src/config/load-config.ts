@@ -30,7 +30,7 @@ export async function loadConfig(env: Environment, home: string): Promise<Config
 		redis: redisOf(read, environment),
 		environment,
 		secrets: secretValues(sources),
-		warnings: unknownVariables(env).map((name) => `${name} ${explainUnknown(name)}.`),
+		warnings: unknownVariables(env).map((name) => `${name} ${explainUnknown(name)}`),
 		file: file?.path,
 	};
 }

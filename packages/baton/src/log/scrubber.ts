@@ -6,13 +6,16 @@ const SHORTEST_SECRET = 8;
 /* What looks like a credential, whoever made it. Each keeps what tells a reader where it was. */
 const PATTERNS: [RegExp, string][] = [
 	[/\b(Bearer|Basic)(\s+|%20)[\w.~+/=-]{6,}/gi, `$1 ${REMOVED}`],
-	// Credentials in an address: everything between "://" and "@".
+	// Credentials in an address: everything between "://" and "@". Passwords of Redis are often
+	// written as they are, with slashes in them.
+	[/(\bredis[a-z+]*:\/\/)[^\s"']*@/gi, `$1${REMOVED}@`],
 	[/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/?#"'@]*(?:@[^\s/?#"'@]*)*@/gi, `$1${REMOVED}@`],
-	// In a query or a form, in JSON, or in JSON that is a text in JSON.
+	// In a query, in JSON, or in JSON that is a text in JSON. Counts of tokens are no secrets.
 	[
-		/(\b[\w-]*(?:token|secret|password|passwd|api[_-]?key|apikey|authorization|cookie|credential)s?\b(?:\\*["'])?\s*(?:=|:|%3A|%3D)\s*)(\\*["']?)(?!\[removed\])(?:(?:Bearer|Basic)\s+)?[^\s"'\\&,;}\]]{6,}/gi,
+		/(\b[\w-]*(?:token|secret|password|passwd|api[_-]?key|apikey|authorization|cookie|credential)s?\b(?:\\*["'])?\s*(?:=|:|%3A|%3D)\s*)(\\*["']?)(?!\[removed\]|\d+(?:[,}\]\s]|$))(?:(?:Bearer|Basic)\s+)?[^\s"'\\&,;}\]]{6,}/gi,
 		`$1$2${REMOVED}`,
 	],
+	[/([?&](?:key|sig|signature)=)[^&\s"'\\]+/gi, `$1${REMOVED}`],
 	// Keys by the form that their makers gave them.
 	[/\b(?:sk|pk|rk)-[A-Za-z0-9_-]{16,}/g, REMOVED],
 	[/\bAIza[A-Za-z0-9_-]{30,}/g, REMOVED],
