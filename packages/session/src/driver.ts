@@ -39,7 +39,10 @@ export interface CollectionDriver {
 		lines: readonly string[],
 		conditions: AppendConditions,
 	): Promise<Appended>;
-	/** A cursor before `first` reads from `first`; the caller compares and reports the reset. */
+	/**
+	 * A cursor before `first` reads from `first`; the caller compares and reports the reset. A store
+	 * that can lose acknowledged events marks the first and the last entry.
+	 */
 	read(id: string, log: string, after: number, limit: number): Promise<RawSlice>;
 	tail(id: string, log: string, count: number): Promise<RawSlice>;
 	trim(id: string, log: string, firstKept: number): Promise<void>;
@@ -99,7 +102,7 @@ export interface RawSlice {
 /** What a driver tells a watcher. An empty wake means: read again. */
 export interface Wake {
 	/** Events just stored, so that the watcher need not read them. */
-	pushed?: { first: number; lines: readonly string[] };
+	pushed?: { first: number; lines: readonly string[]; mark?: string };
 	/** Who pushed, over which connection. A change means the log may have changed hands. */
 	epoch?: string;
 	/** The store may have lost acknowledged events: compare the event at the cursor. */

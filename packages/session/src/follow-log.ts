@@ -21,7 +21,7 @@ export async function* followLog(
 ): AsyncGenerator<FollowBatch, void, undefined> {
 	const { limit, signal } = options;
 	let cursor = options.after;
-	/** The event at the cursor as it was delivered, to recognise a log that changed underneath. */
+	/** The fingerprint of the event at the cursor, to recognise a log that changed underneath. */
 	let delivered: string | undefined;
 	const inbox = new Inbox();
 	const wakeUp = () => inbox.wake({});
@@ -59,7 +59,7 @@ export async function* followLog(
 			const newest = entries.at(-1);
 			if (newest) {
 				cursor = newest.seq;
-				delivered = newest.json;
+				delivered = fingerprint(newest);
 				yield { entries, reset: null };
 			} else if (!inbox.mustRead()) {
 				await inbox.woken(driver.pollMs);
@@ -81,16 +81,24 @@ export function findReset(
 	if (cursor + 1 < slice.first) return { reason: "trimmed", first: slice.first };
 	if (verify && cursor >= slice.first) {
 		const found = slice.entries.find((entry) => entry.seq === cursor);
-		const same = verify.delivered === undefined || found?.json === verify.delivered;
+		const same =
+			verify.delivered === undefined || verify.delivered === (found && fingerprint(found));
 		if (!found || !same) return { reason: "diverged", first: slice.first };
 	}
 	return null;
+}
+
+/** The mark: the same text may have been said again in another history. */
+function fingerprint(entry: LogEntry): string {
+	return entry.mark ?? entry.json;
 }
 
 /** What a follower was told since it last looked: pushed events that join up, or "read again". */
 class Inbox {
 	#first = 0;
 	#lines: string[] = [];
+	/** The mark of each line. */
+	#marks: (string | undefined)[] = [];
 	#stale = true;
 	#verify = false;
 	#epoch: string | undefined;
@@ -101,22 +109,26 @@ class Inbox {
 		if (changedHands) this.#epoch = epoch;
 		if (verify || changedHands) this.#verify = true;
 		if (!pushed || verify || changedHands) this.#forget();
-		else this.#put(pushed.first, pushed.lines);
+		else this.#put(pushed);
 		this.#wake?.();
 	}
 
-	#put(first: number, lines: readonly string[]): void {
+	#put({ first, lines, mark }: NonNullable<Wake["pushed"]>): void {
 		if (this.#lines.length === 0) this.#first = first;
 		const next = this.#first + this.#lines.length;
 		if (first > next || this.#lines.length + lines.length > INBOX_LINES) {
 			this.#forget();
 			return;
 		}
-		for (let i = next - first; i < lines.length; i++) this.#lines.push(lines[i] as string);
+		for (let i = next - first; i < lines.length; i++) {
+			this.#lines.push(lines[i] as string);
+			this.#marks.push(mark);
+		}
 	}
 
 	#forget(): void {
 		this.#lines = [];
+		this.#marks = [];
 		this.#stale = true;
 	}
 
@@ -129,9 +141,12 @@ class Inbox {
 			return [];
 		}
 		const fresh = this.#lines.slice(known, known + limit);
-		const entries = fresh.map((line, i) => new LogEntry(cursor + 1 + i, line));
+		const entries = fresh.map(
+			(line, i) => new LogEntry(cursor + 1 + i, line, undefined, this.#marks[known + i]),
+		);
 		const used = known + fresh.length;
 		this.#lines = used >= this.#lines.length ? [] : this.#lines.slice(used);
+		this.#marks = used >= this.#marks.length ? [] : this.#marks.slice(used);
 		this.#first += used;
 		return entries;
 	}

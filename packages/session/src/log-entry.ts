@@ -7,12 +7,15 @@ import type { Json } from "./json";
 export class LogEntry {
 	readonly seq: number;
 	readonly json: string;
+	/** Tells this event from any other that could have had its number, where a driver knows. */
+	readonly mark: string | undefined;
 	#event: Json | undefined;
 
 	/** `event` is the value of `json`, from a driver that had to parse it anyway. */
-	constructor(seq: number, json: string, event?: Json) {
+	constructor(seq: number, json: string, event?: Json, mark?: string) {
 		this.seq = seq;
 		this.json = json;
+		this.mark = mark;
 		this.#event = event;
 	}
 

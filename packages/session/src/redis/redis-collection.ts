@@ -300,14 +300,14 @@ export class RedisCollection implements CollectionDriver {
 	): Promise<RawSlice> {
 		const keys = [this.#keys.record(id), this.#keys.state(id), this.#keys.log(id, log)];
 		const reply = (await this.#commands.read(name, keys, [log, ...args])) as
-			| [number, number, number, ...string[]]
+			| [number, number, number, string, string, ...string[]]
 			| null;
 		if (!reply) throw notFound(id);
-		const [first, last, start] = reply;
-		const entries: LogEntry[] = [];
-		for (let i = 3; i < reply.length; i++) {
-			entries.push(new LogEntry(start + i - 3, reply[i] as string));
-		}
+		const [first, last, start, firstMark, lastMark, ...lines] = reply;
+		const entries = lines.map((line, i) => {
+			const mark = i === lines.length - 1 ? lastMark : i === 0 ? firstMark : undefined;
+			return new LogEntry(start + i, line, undefined, mark);
+		});
 		return { entries, first, last };
 	}
 

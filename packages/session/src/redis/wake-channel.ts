@@ -88,12 +88,12 @@ function keepAlive(subscriber: Redis, everyMs: number): NodeJS.Timeout {
 	}, everyMs).unref();
 }
 
-/** "<epoch>\n<first seq>\n<event>\n<event>…", or nothing: read again. */
+/** "<epoch>\n<first seq>\n<mark>\n<event>\n<event>…", or nothing: read again. */
 function parseWake(message: string): Wake {
 	if (message === "") return {};
 	const lines = message.split("\n");
-	const epoch = lines[0] as string;
-	return { epoch, pushed: { first: Number(lines[1]), lines: lines.slice(2) } };
+	const [epoch, first, mark] = lines as [string, string, string];
+	return { epoch, pushed: { first: Number(first), mark, lines: lines.slice(3) } };
 }
 
 function ignore(): void {}

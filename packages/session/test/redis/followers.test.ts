@@ -237,4 +237,29 @@ describe.skipIf(!requirePart("redis-server"))("followers on Redis", () => {
 			[2, "other"],
 		]);
 	});
+
+	it("get a reset when the event at their cursor was said again in another history", async () => {
+		const sessions = await openSessions();
+		await sessions.create("a", {});
+		const seen = collect(sessions, "a");
+		for (const text of ["one", "lost", "same"]) await sessions.append("a", "events", [text]);
+		await waitFor(() => seen.events.length === 3);
+		const raw = new Redis(redis.url);
+		const [first] = await raw.xrange("{sessions:a}:log:events", "-", "+", "COUNT", 1);
+		await raw.del("{sessions:a}:log:events");
+		await raw.xadd("{sessions:a}:log:events", first![0], ...first![1]);
+		await raw.hset("{sessions:a}:state", "s:events", 1);
+		raw.disconnect();
+		const after = await openSessions();
+		for (const text of ["other", "same", "more"]) await after.append("a", "events", [text]);
+		await waitFor(() => seen.events.length === 7);
+		await seen.stop();
+		expect(seen.resets).toEqual([{ reason: "diverged", first: 1 }]);
+		expect(seen.events.slice(3).map(([, event]) => event)).toEqual([
+			"one",
+			"other",
+			"same",
+			"more",
+		]);
+	});
 });

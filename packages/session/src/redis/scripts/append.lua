@@ -2,7 +2,9 @@
   Appends a batch: resend? → key used before? → lease → register → number → XADD → wake followers.
 
   KEYS[3]  once     hash: idempotency key → "<digest> <first> <last>"
-  KEYS[4]  log      the stream; entry ids are "<seq>-0", the one field is the event as JSON text
+  KEYS[4]  log      the stream; entry ids are "<seq>-<mark>", the one field is the event as
+                    JSON text. The mark is the time of the append in µs: an event that a failover lost
+                    and one that took its number later have different ones
   ARGV[3]  the log's name
   ARGV[4]  epoch    who appends over which connection, handed on to followers
   ARGV[5]  lease token, or ""
@@ -43,11 +45,12 @@ if register ~= '' then
 end
 
 -- The stream first: where its key holds something else, this fails and nothing is written.
+local mark = string.format('%d%06d', time[1], time[2])
 local first, bytes = seq + 1, 0
 for i = FIRST_EVENT, #ARGV do
   seq = seq + 1
   bytes = bytes + #ARGV[i]
-  redis.call('XADD', log, string.format('%d-0', seq), 'e', ARGV[i])
+  redis.call('XADD', log, string.format('%d-%s', seq, mark), 'e', ARGV[i])
 end
 if register ~= '' and ARGV[10] == '' then
   redis.call('HDEL', state, 'r:' .. register)
@@ -71,7 +74,7 @@ remember(memory, string.format('["ok",%d,%d,%d]', first, seq, due),
 
 local wake = ''
 if bytes <= tonumber(ARGV[11]) then
-  wake = string.format('%s\n%d\n', epoch, first) .. table.concat(ARGV, '\n', FIRST_EVENT)
+  wake = string.format('%s\n%d\n%s\n', epoch, first, mark) .. table.concat(ARGV, '\n', FIRST_EVENT)
 end
 redis.call('PUBLISH', log, wake)
 return {'ok', first, seq, due}
