@@ -74,7 +74,8 @@ export interface TurnOutcome {
 export async function runTurn(
 	agent: Agent,
 	turn: Turn,
-	onEvent: (event: AgentEvent) => void = () => {},
+	/** Waited for, before the agent is asked for the next event. */
+	onEvent: (event: AgentEvent) => unknown = () => {},
 ): Promise<TurnOutcome> {
 	const outcome: TurnOutcome = { events: [], text: "", others: [] };
 	const events = agent.run(turn);
@@ -89,7 +90,7 @@ export async function runTurn(
 			outcome.events.push(event);
 			if (event.type === "message") outcome.text += event.content;
 			else outcome.others.push(event);
-			onEvent(event);
+			await onEvent(event);
 		}
 	} catch (error) {
 		outcome.error = error;

@@ -36,7 +36,8 @@ export function toModelFailure(
 		const message = `${reference} refused the request (${status}): ${reason}`;
 		return new AgentFailure("refused", message, { retryable });
 	}
-	if (status !== undefined)
+	// A stream that breaks off has its good status still.
+	if (status !== undefined && status >= 500)
 		return failure("provider", `${reference} failed (${status}): ${reason}`);
 	return failure("network", `${reference} could not be reached, or broke off: ${reason}`);
 

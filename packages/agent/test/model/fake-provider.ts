@@ -85,8 +85,8 @@ function sendChunk(response: ServerResponse, choices: unknown[], usage?: unknown
 	response.write(`data: ${JSON.stringify(chunk)}\n\n`);
 }
 
-/** A whole answer of Anthropic's API. */
-export function sendAnthropic(response: ServerResponse, texts: string[]): void {
+/** An answer of Anthropic's API; not `whole`, it ends where the text ends. */
+export function sendAnthropic(response: ServerResponse, texts: string[], whole = true): void {
 	const events = [
 		{
 			type: "message_start",
@@ -111,7 +111,7 @@ export function sendAnthropic(response: ServerResponse, texts: string[]): void {
 		{ type: "message_stop" },
 	];
 	response.writeHead(200, { "content-type": "text/event-stream" });
-	for (const event of events) {
+	for (const event of whole ? events : events.slice(0, -3)) {
 		response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
 	}
 	response.end();

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { waitFor } from "@baton/testkit";
 import { afterEach, describe, expect, it } from "vitest";
 import { createModelAgent, type ModelAgentOptions } from "../../src/model";
@@ -71,15 +72,27 @@ describe("a model as an agent", () => {
 		]);
 	});
 
-	it("speaks to Anthropic's API as well", async () => {
+	const startAnthropic = async (whole: boolean) => {
 		const provider = await startFakeProvider((_call, response) => {
-			sendAnthropic(response, ["Hello ", "there."]);
+			sendAnthropic(response, ["Hello ", "there."], whole);
 		});
 		started.push(provider);
 		const agent = createModelAgent("anthropic/claude-test", {
 			keys: { anthropic: KEY },
 			baseUrls: { anthropic: `${provider.url}/v1` },
 		});
+		return { agent, provider };
+	};
+
+	it("fails when a provider ends without saying that it is done", async () => {
+		const { agent } = await startAnthropic(false);
+		const { error, text: said } = await runTurn(agent, turnStub("hi"));
+		expect(said).toBe("Hello there.");
+		expect(error).toMatchObject({ type: "cut_off", retryable: true });
+	});
+
+	it("speaks to Anthropic's API as well", async () => {
+		const { agent, provider } = await startAnthropic(true);
 
 		const outcome = await runTurn(agent, turnStub("hi"));
 
@@ -127,17 +140,17 @@ describe("a model as an agent", () => {
 	});
 
 	it.each([
-		["ends too early", (response: { end(): void }) => response.end()],
-		["is cut", (response: { destroy(): void }) => response.destroy()],
-	])("fails when the stream %s, and keeps what was said", async (_title, breakOff) => {
+		["ends too early", "network", (response: { end(): void }) => response.end()],
+		["is cut", "network", (response: { destroy(): void }) => response.destroy()],
+	])("fails when the stream %s, and keeps what was said", async (_title, type, breakOff) => {
 		const { agent } = await start(async (_call, response) => {
 			sendDeltas(response, [text("The first ")]);
-			await new Promise((resolve) => setTimeout(resolve, 50));
+			await sleep(50);
 			breakOff(response as never);
 		});
 		const { error, text: said } = await runTurn(agent, turnStub("hi"));
 		expect(said).toBe("The first ");
-		expect(error).toMatchObject({ name: "AgentFailure", retryable: true });
+		expect(error).toMatchObject({ name: "AgentFailure", type, retryable: true });
 	});
 
 	it("is never an empty success", async () => {
@@ -206,7 +219,11 @@ describe("a model's tools in the page", () => {
 			},
 		});
 
-		const outcome = await runTurn(agent, turn, (event) => order.push(event.type));
+		const outcome = await runTurn(agent, turn, async (event) => {
+			// A slow reader: the model's stream is far ahead of it.
+			await sleep(30);
+			order.push(event.type);
+		});
 
 		expect(outcome.error).toBeUndefined();
 		expect(outcome.text).toBe("I look. Done.");
