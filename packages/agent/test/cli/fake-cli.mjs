@@ -22,6 +22,15 @@ for (const step of JSON.parse(process.env.FAKE_CLI)) {
 	if ("escape" in step) spawn("sleep", [step.escape], { detached: true, stdio: "ignore" }).unref();
 	// Deaf to SIGTERM.
 	if ("deaf" in step) process.on("SIGTERM", () => {});
+	// Needs a moment to save its work when it is told to stop.
+	if ("save" in step) {
+		process.on("SIGTERM", () => {
+			setTimeout(() => {
+				writeFileSync(step.save, "saved");
+				process.exit(0);
+			}, 200);
+		});
+	}
 	if ("wait" in step) await sleep(step.wait);
 	if ("exit" in step) process.exit(step.exit);
 }

@@ -11,6 +11,7 @@ export type FakeStep =
 	| { record: string }
 	| { escape: string }
 	| { deaf: true }
+	| { save: string }
 	| { wait: number }
 	| { exit: number };
 

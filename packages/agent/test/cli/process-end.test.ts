@@ -1,9 +1,11 @@
 import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
-import { waitFor } from "@baton/testkit";
+import { join } from "node:path";
+import { tempDir, waitFor } from "@baton/testkit";
 import { afterEach, describe, expect, it } from "vitest";
 import { runTurn, turnStub } from "../turn-stub";
-import { fakeAgent, INIT, RESULT, said } from "./fake-setup";
+import { type FakeStep, fakeAgent, INIT, RESULT, said } from "./fake-setup";
 import { isRunning, processesInGroup, processesWith } from "./processes";
 
 const uniqueSeconds = () => String(7_000_000 + Math.floor(Math.random() * 1_000_000));
@@ -49,6 +51,18 @@ describe("the end of a command-line agent", () => {
 		expect(processesInGroup(group)).toEqual([]);
 		expect(processesWith(seconds)).toEqual([]);
 		expect(turn.remembered()).not.toHaveProperty("process");
+	});
+
+	it("leaves a moment to save its work", async () => {
+		const folder = await tempDir("baton-save");
+		const save = join(folder.path, "saved.txt");
+		const steps: FakeStep[] = [{ save }, { line: INIT }, { line: said("Hi.") }, { wait: 60_000 }];
+		const { agent } = await fakeAgent(steps);
+		const controller = new AbortController();
+		const turn = turnStub("hi", { signal: controller.signal });
+		await runTurn(agent, turn, (event) => event.type === "message" && controller.abort());
+		expect(readFileSync(save, "utf8")).toBe("saved");
+		await folder.remove();
 	});
 
 	it("comes when the reader leaves", async () => {
