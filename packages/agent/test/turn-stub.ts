@@ -3,7 +3,7 @@ import type { RelayResponse } from "@baton/protocol";
 import type { JsonObject } from "@baton/session";
 import type { Agent, AgentEvent, HistoryMessage, ToolRequest, Turn, TurnStats } from "../src/agent";
 
-export interface TurnStubOptions {
+interface TurnStubOptions {
 	sessionId?: string;
 	runId?: string;
 	attempt?: number;
@@ -21,7 +21,7 @@ export type Answer =
 	| { type: "execute_response"; report: Record<string, unknown> }
 	| { type: "error_response"; message: string };
 
-export interface TurnStub extends Turn {
+interface TurnStub extends Turn {
 	readonly requests: ToolRequest[];
 	readonly models: (string | undefined)[];
 	/** What the agent remembers, as of now. */
@@ -60,7 +60,7 @@ export function turnStub(content: string, options: TurnStubOptions = {}): TurnSt
 	};
 }
 
-export interface TurnOutcome {
+interface TurnOutcome {
 	events: AgentEvent[];
 	/** The assistant's text, joined. */
 	text: string;

@@ -4,7 +4,7 @@ import type { CliAdapter } from "./adapter";
 const COMMON = ["PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "SSL_CERT_FILE", "NODE_EXTRA_CA_CERTS"];
 const PROXIES = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy"];
 
-export interface EnvironmentSources {
+interface EnvironmentSources {
 	/** Where allowed variables are taken from. */
 	env: Readonly<Record<string, string | undefined>>;
 	/** Given to the CLI as they are. */

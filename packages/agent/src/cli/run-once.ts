@@ -5,7 +5,7 @@ import type { CliLimits } from "./limits";
 import { type Output, readOutput } from "./read-output";
 import type { SupervisedProcess } from "./supervised-process";
 
-export interface OnceParts {
+interface OnceParts {
 	adapter: CliAdapter;
 	child: SupervisedProcess;
 	limits: CliLimits;

@@ -8,7 +8,7 @@ import { killMarked } from "./marked-processes";
 import { identifyProcess, type ProcessIdentity } from "./process-identity";
 import { WATCHDOG_SCRIPT } from "./watchdog-script";
 
-export interface ProcessStart {
+interface ProcessStart {
 	/** The program's path, and its arguments. */
 	readonly command: readonly [string, ...string[]];
 	/** Everything the process gets to know; nothing is inherited. */

@@ -15,7 +15,7 @@ export interface Facts {
 }
 
 const WORD = String.raw`\p{Lu}[\p{L}\p{M}'’-]*`;
-const NAME = String.raw`(${WORD}(?: (?:(?:van|von|de|der|da|di|la|le|bin) )?${WORD}){0,3})`;
+const NAME = `(${WORD}(?: (?:(?:van|von|de|der|da|di|la|le|bin) )?${WORD}){0,3})`;
 const NAME_PATTERNS = [
 	new RegExp(
 		String.raw`\b(?:[Mm]y (?:full )?name(?:'s|’s| is)|[Nn]ame(?: is|:)|[Cc]all me) ${NAME}`,
@@ -23,7 +23,7 @@ const NAME_PATTERNS = [
 	),
 	new RegExp(String.raw`\b(?:I am|I'm|I’m|i am|i'm|[Tt]his is) ${NAME}`, "u"),
 	// "Ada Lovelace, ada@example.org": two names at least, at the start, before a comma.
-	new RegExp(String.raw`^(${WORD}(?: ${WORD}){1,3})(?=,)`, "u"),
+	new RegExp(`^(${WORD}(?: ${WORD}){1,3})(?=,)`, "u"),
 ];
 const EMAIL = /[\p{L}\d._%+-]{1,64}@[\p{L}\d-]{1,63}(?:\.[\p{L}\d-]{1,63}){1,8}/u;
 const URL_PATTERN = /\bhttps?:\/\/[^\s,;]+[^\s,;.]/;
@@ -31,7 +31,7 @@ const PHONE = /(?:\+|\b)\d[\d ().-]{5,20}\d\b/;
 const AGE =
 	/\b(?:age(?: is|:)? |aged |I am |I'm )(\d{1,3})\b(?! ?(?:-|\/|\d))|\b(\d{1,3}) years old\b/i;
 const TIME = /\b(?:at )(\d{1,2}(?::\d{2})? ?(?:[ap]m)?)\b/i;
-const PLACE = String.raw`(${WORD}(?: ${WORD}){0,2})`;
+const PLACE = `(${WORD}(?: ${WORD}){0,2})`;
 const COMPANY = new RegExp(
 	String.raw`\b(?:work (?:at|for)|employed (?:at|by)|company(?: is|:)) ${PLACE}`,
 	"u",

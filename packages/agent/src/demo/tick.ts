@@ -7,7 +7,7 @@ const COMMON = new Set(
 		" ",
 	),
 );
-const NO = String.raw`(?:no|not|don't|don’t|do not|without|never|uncheck|untick|unsubscribe)`;
+const NO = `(?:no|not|don't|don’t|do not|without|never|uncheck|untick|unsubscribe)`;
 
 /** Whether the person wants the box ticked: yes, no, or not said. */
 export function wantsTicked(field: SnapshotField, message: string): boolean | null {

@@ -6,10 +6,7 @@ import { type CliAgentOptions, createCliAgent, geminiCli } from "../../src/cli";
 const manifest = createRequire(import.meta.url).resolve("@google/gemini-cli/package.json");
 
 /** The real Gemini CLI, as it is installed for the tests. */
-export const GEMINI_COMMAND = [
-	process.execPath,
-	join(dirname(manifest), "bundle", "gemini.js"),
-] as const;
+const GEMINI_COMMAND = [process.execPath, join(dirname(manifest), "bundle", "gemini.js")] as const;
 
 export const GEMINI_MODEL = "gemini-2.5-flash";
 export const GEMINI_KEY = "test-key-that-no-one-may-see";
