@@ -1,10 +1,15 @@
+import { mkdir, symlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { startFakeGemini, type TempDir, tempDir } from "@baton/testkit";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { startServer } from "./support/baton";
 import { allLines, attach, type Line, linesOf, readUntil, run, textOf } from "./support/turn";
 
-const BIN = fileURLToPath(new URL("../node_modules/.bin", import.meta.url));
+const GEMINI = join(
+	dirname(fileURLToPath(import.meta.resolve("@google/gemini-cli/package.json"))),
+	"bundle/gemini.js",
+);
 
 let home: TempDir;
 beforeEach(async () => {
@@ -28,13 +33,18 @@ it("the real Gemini CLI asks the page through the relay, and gets its answer", a
 		const tool = request.tools.find((name) => name.endsWith("getFormSnapshot"));
 		return [{ call: { name: tool ?? "none", args: { instruction: "Read the form" } } }];
 	});
+	const bin = join(home.path, "bin");
+	await mkdir(bin);
+	await symlink(GEMINI, join(bin, "gemini"));
 	const server = await startServer({
 		home: home.path,
 		env: {
-			PATH: `${BIN}:${process.env.PATH}`,
+			PATH: `${bin}:${process.env.PATH}`,
 			BATON_AGENT: "gemini",
 			GEMINI_API_KEY: "a-key-for-the-fake-model",
 			GOOGLE_GEMINI_BASE_URL: model.url,
+			// Without one the CLI first asks a model which model to ask.
+			GEMINI_MODEL: "gemini-2.5-flash",
 		},
 	});
 	expect(server.banner).not.toContain("in place of");

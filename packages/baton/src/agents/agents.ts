@@ -6,7 +6,7 @@ import { standIn } from "./stand-in";
 /** What serves without a key, and in the place of what has none. */
 const STAND_IN = "demo";
 
-export interface AgentsOptions {
+interface AgentsOptions {
 	kinds: readonly AgentKind[];
 	/** Whether `demo` serves for agents whose key is missing; otherwise those are errors. */
 	standInForMissingKeys: boolean;

@@ -11,7 +11,7 @@ export interface BrowserTools {
 	answerMs: number;
 }
 
-export interface OpenTools {
+interface OpenTools {
 	server: McpServer;
 	/** Ends the credentials: what the program may have told others is worth nothing then. */
 	close(): Promise<void>;

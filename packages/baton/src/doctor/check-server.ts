@@ -10,7 +10,7 @@ const healthSchema = z.object({
 	service: z.literal("baton"),
 });
 
-export interface ServerCheck extends Check {
+interface ServerCheck extends Check {
 	/** Whether a Baton answers there now. */
 	running: boolean;
 }

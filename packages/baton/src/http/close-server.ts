@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 
-export interface ClosingServer {
+interface ClosingServer {
 	/** Waits for answers that are under way, then cuts those that are left. */
 	finish(graceMs: number): Promise<void>;
 }

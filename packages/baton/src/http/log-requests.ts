@@ -10,8 +10,14 @@ export function logRequests(fetch: Fetch, log: Log): Fetch {
 		const response = await fetch(request);
 		const path = new URL(request.url).pathname.slice(0, LONGEST_PATH);
 		const ms = Math.round((performance.now() - begin) * 10) / 10;
-		const level = path === "/health" ? "debug" : response.status >= 500 ? "warn" : "info";
+		const level = levelOf(path, response.status, request.signal.aborted);
 		log[level]({ ms }, `${request.method} ${path} ${response.status}`);
 		return response;
 	};
+}
+
+/** A failure that nobody waits for any more is none that somebody must look at. */
+function levelOf(path: string, status: number, left: boolean): "debug" | "info" | "warn" {
+	if (path === "/health") return "debug";
+	return status >= 500 && !left ? "warn" : "info";
 }

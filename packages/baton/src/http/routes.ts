@@ -1,6 +1,6 @@
 import { errorResponse, type Fetch } from "./request-listener";
 
-export interface RoutesOptions {
+interface RoutesOptions {
 	version: string;
 	agentApi: Fetch;
 	/** True once the process is on its way out. */

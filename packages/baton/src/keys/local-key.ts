@@ -8,7 +8,7 @@ export const LOCAL_OWNER = "local";
 
 const KEY_FORM = /^[A-Za-z0-9_-]{43}$/;
 
-export interface LocalKey {
+interface LocalKey {
 	key: string;
 	path: string;
 	/** True when it was made just now. */

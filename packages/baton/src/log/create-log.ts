@@ -4,7 +4,7 @@ import { prettyLine } from "./pretty-line";
 import type { Scrubber } from "./scrubber";
 import { withoutSecretFields } from "./without-secret-fields";
 
-export interface LogOptions {
+interface LogOptions {
 	level: string;
 	scrubber: Scrubber;
 	/** Gets whole lines. Default: standard error, in a form for people if that is a terminal. */

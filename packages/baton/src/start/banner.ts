@@ -5,7 +5,7 @@ import type { Config } from "../config/config";
 import { VERSION } from "../version";
 import type { Baton } from "./start-baton";
 
-export interface BannerParts {
+interface BannerParts {
 	config: Config;
 	home: string;
 	baton: Pick<Baton, "url" | "agents">;

@@ -15,11 +15,11 @@ export interface RunOptions {
 }
 
 /** Runs the real command in a process of its own, on any free port unless the test says which. */
-export function spawnBaton(args: string[], { home, env }: RunOptions): NodeProcess {
+function spawnBaton(args: string[], { home, env }: RunOptions): NodeProcess {
 	return spawnNode(CLI, { args, env: { ...CLEAN, HOME: home, BATON_PORT: "0", ...env } });
 }
 
-export interface Ended {
+interface Ended {
 	exit: Exit;
 	stdout: string;
 	stderr: string;

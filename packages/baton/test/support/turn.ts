@@ -1,15 +1,13 @@
+import { ndjsonParserStream } from "@baton/protocol";
 import type { Server } from "./baton";
 
 export type Line = { type: string; seq?: number; [field: string]: unknown };
 
 /** The lines of an answer, as they come. */
 export async function* linesOf(response: Response): AsyncGenerator<Line, void, undefined> {
-	const decoder = new TextDecoder();
-	let rest = "";
-	for await (const chunk of response.body!) {
-		const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
-		rest = lines.pop() ?? "";
-		for (const line of lines) if (line !== "") yield JSON.parse(line);
+	for await (const item of response.body!.pipeThrough(ndjsonParserStream())) {
+		if (item.kind !== "object") throw new Error(`Not a line of the protocol: ${item.line}`);
+		yield item.value as Line;
 	}
 }
 
