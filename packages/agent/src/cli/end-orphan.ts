@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { JsonObject } from "@baton/session";
 import { killMarked } from "./marked-processes";
+import { waitForGroup } from "./process-group";
 import { isSameProcess, type ProcessIdentity, processIdentitySchema } from "./process-identity";
 
 const GRACE_MS = 1_000;
@@ -19,7 +20,7 @@ export async function endOrphan(memory: JsonObject): Promise<void> {
 		await waitForEnd(identity, GRACE_MS);
 		// The leader stays until it is killed, so this is asked again right before.
 		if (await isSameProcess(identity)) signal(identity, "SIGKILL");
-		await waitForEnd(identity, GRACE_MS);
+		await waitForGroup(identity.pgid);
 	}
 	await killMarked(identity.mark);
 }

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
-import { setTimeout as sleep } from "node:timers/promises";
 import { AgentFailure } from "../agent";
 import { killMarked } from "./marked-processes";
+import { waitForGroup } from "./process-group";
 import { identifyProcess, type ProcessIdentity } from "./process-identity";
 import { WATCHDOG_SCRIPT } from "./watchdog-script";
 
@@ -130,18 +130,5 @@ export class SupervisedProcess {
 		} catch {
 			// The group is gone already.
 		}
-	}
-}
-
-/** A killed process needs a moment to go. Bounded: where nobody reaps them, zombies stay. */
-async function waitForGroup(pgid: number): Promise<void> {
-	for (let tries = 0; tries < 50; tries++) {
-		try {
-			// Signal 0 only asks, so asking about a group that is someone else's by now is harmless.
-			process.kill(-pgid, 0);
-		} catch {
-			return;
-		}
-		await sleep(10);
 	}
 }
