@@ -1,21 +1,28 @@
-// The floor of a turn: the same tokens as NDJSON, written straight to the response, 64 at a time.
+// The floor of a turn: the same agent, its events as NDJSON straight to the response, 64 at a time.
 import { createServer } from "node:http";
+import { createDemoAgent } from "@baton/agent/demo";
 
 const COALESCED = 64;
+const agent = createDemoAgent();
 
 const server = createServer(async (request, response) => {
 	let body = "";
 	for await (const chunk of request) body += chunk;
-	const words = Number(/\d+/.exec(JSON.parse(body).message)[0]);
+	const turn = {
+		runId: "bench",
+		input: { content: JSON.parse(body).message },
+		signal: new AbortController().signal,
+	};
 	response.writeHead(200, { "content-type": "application/x-ndjson" });
-	for (let n = 1; n <= words; n += COALESCED) {
-		let text = "";
-		for (let i = n; i < Math.min(n + COALESCED, words + 1); i++) {
-			const event = { type: "message", role: "assistant", content: `w${i} `, delta: true };
-			text += `${JSON.stringify(event)}\n`;
-		}
+	let text = "";
+	let waiting = 0;
+	for await (const event of agent.run(turn)) {
+		text += `${JSON.stringify(event)}\n`;
+		if (++waiting < COALESCED) continue;
 		if (!response.write(text)) await new Promise((resolve) => response.once("drain", resolve));
+		text = "";
+		waiting = 0;
 	}
-	response.end(`${JSON.stringify({ type: "result", status: "success" })}\n`);
+	response.end(`${text}${JSON.stringify({ type: "result", status: "success" })}\n`);
 });
 server.listen(0, "127.0.0.1", () => console.log(server.address().port));

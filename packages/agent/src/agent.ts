@@ -6,7 +6,7 @@ import type { JsonObject } from "@baton/session";
  *
  * An agent yields events of the protocol, `message`, `tool_use`, `tool_result`, `artifact`, `stderr`,
  * `error` and any of its own; never `init`, `result` or control events, which belong to the turn.
- * Returning normally is success; the returned value may carry stats. Throwing an `AgentFailure` is a
+ * What was yielded belongs to the turn: an agent makes a new event each time. Returning normally is success; the returned value may carry stats. Throwing an `AgentFailure` is a
  * failed turn with that reason. When `turn.signal` is aborted the agent stops what it does, every
  * process of its own included, within two seconds, and returns or throws; what it yielded is kept.
  */

@@ -1,10 +1,10 @@
 import { type Collection, isBatonError, type Json, type Lease } from "@baton/session";
 import { EVENTS, type SessionValue } from "./session-value";
 
-/** Events of one append: large enough to be cheap, small enough that readers see text flow. */
-const BATCH = 256;
+/** Events of one append. Only an agent that is faster than the store ever fills it. */
+const BATCH = 1_024;
 /** Events that wait at the most before the agent is made to wait. */
-const HIGH_WATER = 1_024;
+const HIGH_WATER = 2_048;
 
 /**
  * Stores a run's events under its lease. While one batch is on its way the next one gathers, so a

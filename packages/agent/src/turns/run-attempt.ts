@@ -179,7 +179,9 @@ export class RunAttempt {
 		} else if (event.type === "retract") {
 			this.#text = "";
 		}
-		const stored: Record<string, unknown> = { ...event, run_id: this.#run.runId };
+		// The event is ours now: to change it is much cheaper than to copy it.
+		const stored = event as Record<string, unknown>;
+		stored.run_id = this.#run.runId;
 		// The log numbers events; a number of the agent's own would pass for it.
 		if (stored.seq !== undefined) delete stored.seq;
 		return this.#writer.write(stored as Json);

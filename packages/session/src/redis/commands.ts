@@ -64,6 +64,13 @@ export class Commands {
 		return this.#untilAnswered(() => this.#client.call(command, ...args));
 	}
 
+	/** Runs plain commands on keys of one slot, in this order and in one go. */
+	together(commands: readonly (readonly [string, ...Argument[]])[]): Promise<Reply[]> {
+		const send = () =>
+			Promise.all(commands.map(([command, ...args]) => this.#client.call(command, ...args)));
+		return this.#untilAnswered(send) as Promise<Reply[]>;
+	}
+
 	async #sendAndWait(
 		name: ScriptName,
 		keys: readonly string[],

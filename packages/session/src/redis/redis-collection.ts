@@ -10,20 +10,20 @@ import type {
 } from "../driver";
 import { BatonError } from "../errors";
 import { leaseLost } from "../local/leases";
-import { LogEntry } from "../log-entry";
 import type { Appended, Lease, LeaseOptions, SessionState } from "../port";
 import { SerialQueues } from "../serial-queues";
 import { idInUse, keyReused, notFound, swapFailed } from "../store-errors";
 import { Aliases } from "./aliases";
 import type { Commands, ScriptArguments } from "./commands";
 import type { Keys } from "./keys";
+import { type LogKeys, readLog, tailLog } from "./read-log";
 import { RecordIndex } from "./record-index";
 import type { ScriptName } from "./scripts";
 
 import type { WakeChannel } from "./wake-channel";
 
 /** A wake-up carries its events up to this size; followers of larger batches read them. */
-const WAKE_BYTES = 64 * 1024;
+const WAKE_BYTES = 256 * 1024;
 
 export interface RedisCollectionParts {
 	keys: Keys;
@@ -188,11 +188,11 @@ export class RedisCollection implements CollectionDriver {
 	}
 
 	async read(id: string, log: string, after: number, limit: number): Promise<RawSlice> {
-		return this.#slice("read", id, log, [after, limit]);
+		return readLog(this.#commands, this.#logKeys(id, log), after, limit);
 	}
 
 	async tail(id: string, log: string, count: number): Promise<RawSlice> {
-		return this.#slice("tail", id, log, [count]);
+		return tailLog(this.#commands, this.#logKeys(id, log), count);
 	}
 
 	async trim(id: string, log: string, firstKept: number): Promise<void> {
@@ -292,23 +292,14 @@ export class RedisCollection implements CollectionDriver {
 		return reply as (string | number)[];
 	}
 
-	async #slice(
-		name: "read" | "tail",
-		id: string,
-		log: string,
-		args: readonly number[],
-	): Promise<RawSlice> {
-		const keys = [this.#keys.record(id), this.#keys.state(id), this.#keys.log(id, log)];
-		const reply = (await this.#commands.read(name, keys, [log, ...args])) as
-			| [number, number, number, string, string, ...string[]]
-			| null;
-		if (!reply) throw notFound(id);
-		const [first, last, start, firstMark, lastMark, ...lines] = reply;
-		const entries = lines.map((line, i) => {
-			const mark = i === lines.length - 1 ? lastMark : i === 0 ? firstMark : undefined;
-			return new LogEntry(start + i, line, undefined, mark);
-		});
-		return { entries, first, last };
+	#logKeys(id: string, log: string): LogKeys {
+		return {
+			id,
+			log,
+			record: this.#keys.record(id),
+			state: this.#keys.state(id),
+			stream: this.#keys.log(id, log),
+		};
 	}
 
 	/** After the record lists its new aliases: takes their keys, or removes them from the record. */

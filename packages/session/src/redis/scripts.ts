@@ -6,14 +6,12 @@ import dueAlarms from "./scripts/due-alarms.lua";
 import get from "./scripts/get.lua";
 import increment from "./scripts/increment.lua";
 import prelude from "./scripts/prelude.lua";
-import read from "./scripts/read.lua";
 import releaseAlias from "./scripts/release-alias.lua";
 import releaseLease from "./scripts/release-lease.lua";
 import renewAliasesUntil from "./scripts/renew-aliases-until.lua";
 import renewLease from "./scripts/renew-lease.lua";
 import setAlarm from "./scripts/set-alarm.lua";
 import state from "./scripts/state.lua";
-import tail from "./scripts/tail.lua";
 import takeLease from "./scripts/take-lease.lua";
 import trim from "./scripts/trim.lua";
 import update from "./scripts/update.lua";
@@ -38,8 +36,6 @@ export const SCRIPTS = {
 	get: { lua: get, keys: 2 },
 	delete: { lua: deleteSession, keys: 2 },
 	releaseLease: { lua: releaseLease, keys: 2 },
-	read: { lua: read, keys: 3 },
-	tail: { lua: tail, keys: 3 },
 	state: { lua: state, keys: 2 },
 	claimAlias: { lua: claimAlias, keys: 1 },
 	releaseAlias: { lua: releaseAlias, keys: 1 },
