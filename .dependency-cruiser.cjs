@@ -11,7 +11,7 @@ const MAY_IMPORT = {
 	session: [],
 	testkit: [],
 	agent: ["protocol", "session"],
-	"browser-tool": ["protocol", "session"],
+	"browser-tool": ["protocol", "session", "agent"], // Of agent in its relay alone: see below.
 	"agent-api": ["protocol", "session", "agent", "browser-tool"], // It mounts the relay.
 	"a2a-agentforce": ["protocol", "session", "agent"],
 	gateway: ["protocol", "session", "agent"],
@@ -68,6 +68,13 @@ module.exports = {
 				path: "^packages/session/src/(memory|files|redis)/",
 				dependencyTypesNot: ["dynamic-import", "type-only"],
 			},
+		},
+		{
+			name: "only-the-relay-uses-agent",
+			comment: "browser-tool's schemas, dom and react run in a page; its relay serves turns.",
+			severity: "error",
+			from: { ...source("browser-tool"), pathNot: `${TESTS}|^packages/browser-tool/src/relay/` },
+			to: { path: "^packages/agent/" },
 		},
 		{
 			name: "provider-uses-schemas-alone",

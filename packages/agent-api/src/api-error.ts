@@ -16,7 +16,7 @@ const STATUS = {
 	UNAVAILABLE: 503,
 } as const;
 
-export type ApiErrorCode = keyof typeof STATUS;
+type ApiErrorCode = keyof typeof STATUS;
 
 /** A refusal before the stream begins: what the caller reads, with the code of the wire. */
 export class ApiError extends Error {

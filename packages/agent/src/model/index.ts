@@ -1,5 +1,6 @@
 export type { ProviderSettings } from "./load-model";
-export { createModelAgent, type ModelAgentOptions } from "./model-agent";
+export { createModelAgent } from "./model-agent";
+export type { ModelAgentOptions } from "./model-agent-options";
 export {
 	MODEL_PROVIDERS,
 	type ModelProvider,

@@ -4,7 +4,7 @@ import { createRedactor } from "../redact";
 import { browserTools } from "./browser-tools";
 import { loadModel } from "./load-model";
 import { mapPart, mapUsage } from "./map-part";
-import type { ModelAgentOptions } from "./model-agent";
+import type { ModelAgentOptions } from "./model-agent-options";
 import { toModelFailure } from "./model-failure";
 import { modelMessages } from "./model-messages";
 import { parseModelReference } from "./model-reference";

@@ -8,13 +8,13 @@ import {
 import { EVENTS_LOG, type SessionLog } from "./session-log";
 
 /** What to do about a request as it stands; null: nothing, it is as it should be. */
-export interface RequestStep {
+interface RequestStep {
 	/** Null: the request is over with this step. */
 	to: RequestStanding | null;
 	event: JsonObject;
 }
 
-export type SwapOutcome = "done" | "nothing_to_do" | "not_open";
+type SwapOutcome = "done" | "nothing_to_do" | "not_open";
 
 /**
  * Reads where a request stands, asks `decide` what follows, and does it in one step; again from the

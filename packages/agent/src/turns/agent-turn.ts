@@ -8,7 +8,7 @@ import type { OpenRun } from "./open-runs";
 import type { SessionValue } from "./session-value";
 import { readHistory } from "./transcript";
 
-export interface AgentTurnParts {
+interface AgentTurnParts {
 	sessions: Collection<SessionValue>;
 	lease: Lease;
 	run: OpenRun;

@@ -8,9 +8,7 @@ import { failed, type TurnEnd } from "./turn-end";
 import type { TurnSettings } from "./turn-settings";
 
 /** What is to be done about a turn whose runner was lost. */
-export type Recovery =
-	| { kind: "end"; end: TurnEnd }
-	| { kind: "run"; attempt: number; text: string };
+type Recovery = { kind: "end"; end: TurnEnd } | { kind: "run"; attempt: number; text: string };
 
 /**
  * Takes over a turn: ends what the lost process left behind, closes the requests of its attempt, and

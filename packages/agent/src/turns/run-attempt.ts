@@ -24,7 +24,7 @@ const NOT_THE_AGENTS = new Set([
 ]);
 
 /** Why an attempt stopped without ending its turn: another process will go on with it. */
-export type Unfinished = "lost" | "left";
+type Unfinished = "lost" | "left";
 
 /** One attempt at a turn, under one lease. */
 export class RunAttempt {

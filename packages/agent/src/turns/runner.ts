@@ -13,7 +13,7 @@ import type { TurnSettings } from "./turn-settings";
  * settled: every turn of the session has ended. held: another process drives it. left: this process
  * is stopping, and the open turns are another's to recover.
  */
-export type Driven = "settled" | "held" | "left";
+type Driven = "settled" | "held" | "left";
 
 /** Drives one session: takes its lease, runs its open turns in order, and gives the lease back. */
 export class Runner {

@@ -1,6 +1,6 @@
 import type { Agent, Turn } from "../../src/agent";
 
-export type Script = Agent["run"];
+type Script = Agent["run"];
 
 /** An agent that does what a test says. */
 export function scriptedAgent(run: Script, recovery: Agent["recovery"] = "retry"): Agent {

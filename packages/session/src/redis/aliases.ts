@@ -3,7 +3,7 @@ import type { Commands } from "./commands";
 import type { Keys } from "./keys";
 
 /** Whether the record with this id is there and carries the alias. */
-export type CarriesAlias = (id: string, alias: string) => Promise<boolean>;
+type CarriesAlias = (id: string, alias: string) => Promise<boolean>;
 
 /**
  * Aliases on Redis. Each is a key of its own, in a slot of its own, that holds an id. The record

@@ -25,7 +25,7 @@ import type { WakeChannel } from "./wake-channel";
 /** A wake-up carries its events up to this size; followers of larger batches read them. */
 const WAKE_BYTES = 256 * 1024;
 
-export interface RedisCollectionParts {
+interface RedisCollectionParts {
 	keys: Keys;
 	commands: Commands;
 	wakes: WakeChannel;

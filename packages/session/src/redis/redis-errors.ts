@@ -10,7 +10,7 @@ export function describeError(error: Error & { code?: string; lastNodeError?: Er
 }
 
 /** What a failure of Redis means for the operation that met it. */
-export type Failure =
+type Failure =
 	/** Nobody knows whether it was carried out: send it again under the same number. */
 	{ kind: "retry"; error: BatonError; reconnect: boolean } | { kind: "fail"; error: BatonError };
 
