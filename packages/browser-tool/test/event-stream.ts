@@ -1,5 +1,5 @@
 /** One server-sent event, or a comment. */
-export type SseItem = { id: string; data: unknown } | { comment: string };
+type SseItem = { id: string; data: unknown } | { comment: string };
 
 /** Reads a server-sent stream as a page does, one item at a time. */
 export class EventStream {

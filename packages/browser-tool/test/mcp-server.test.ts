@@ -211,7 +211,9 @@ describe("browser-tool-mcp", () => {
 
 	it("ends when its client is gone, also while it waits for a page", async () => {
 		const { forAgent, agent, relays, agentSessionId } = await startRelay();
-		const child = spawn(process.execPath, [program], { env: environment(forAgent.url, agent) });
+		// It would wait for longer than this test does.
+		const env = environment(forAgent.url, agent, 120_000);
+		const child = spawn(process.execPath, [program], { env });
 		const ended = new Promise((resolve) => child.once("exit", resolve));
 		cleanUps.push(async () => child.kill("SIGKILL"));
 		const [name, args] = snapshotCall;

@@ -224,6 +224,33 @@ describe("a stream's end", () => {
 		expect((await connect(relays.a, two.page)).status).toBe(404);
 	});
 
+	it("reads what is pending anew when the log was cut or changed under it", async () => {
+		const { agentSessionId } = await newSession(relays);
+		const { sessions } = relays;
+		let follows = 0;
+		const changing: SessionLog = {
+			append: (...args) => sessions.append(...args),
+			read: (...args) => sessions.read(...args),
+			tail: (...args) => sessions.tail(...args),
+			state: (...args) => sessions.state(...args),
+			async *follow(...args) {
+				if (follows++ === 0) {
+					await openRequest(sessions, agentSessionId, snapshotRequest("r1"));
+					yield { entries: [], reset: { reason: "diverged", first: 2 } };
+					await new Promise((resolve) => args[2]?.signal?.addEventListener("abort", resolve));
+				} else yield* sessions.follow(...args);
+			},
+		};
+		const store = openMemoryStore();
+		const relay = openRelayStore(store, { sessions: changing });
+		const credentials = await relay.createRelaySession({ agentSessionId });
+		const stream = new EventStream(await connect(relay, credentials));
+		await stream.nextEvent();
+		expect(await stream.nextEvent()).toEqual({ id: "2", data: snapshotRequest("r1") });
+		await stream.close();
+		await store.close();
+	});
+
 	it("keeps its credentials alive for as long as it is open", async () => {
 		await relays.close();
 		relays = await memory.open({ ttlMs: 200 });

@@ -266,4 +266,21 @@ describe("the life of a relay session", () => {
 		});
 		expect(count).toBeGreaterThan(1);
 	});
+
+	it("a page that crashed is not kept there by another one that lived longer", async () => {
+		relays = await memory.open({ presenceMs: 150 });
+		const { a } = relays;
+		const { page, agent } = await newSession(relays);
+		const asPage = await a.authenticate(page.sessionId, page.token, "page");
+		const asAgent = await a.authenticate(agent.sessionId, agent.token, "agent");
+		await a.markPage(asPage, "crashed");
+		const until = performance.now() + 300;
+		await waitFor(async () => {
+			await a.markPage(asPage, "alive");
+			return performance.now() > until;
+		});
+		await a.unmarkPage(asPage, "alive");
+		const call = a.dispatch(asAgent, snapshotRequest("r1"), { requireBrowser: true });
+		await expect(call).rejects.toMatchObject(refused("NO_BROWSER", 409));
+	});
 });

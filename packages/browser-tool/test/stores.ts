@@ -47,7 +47,7 @@ export const memory: StoreUnderTest = {
 	},
 };
 
-export const files: StoreUnderTest = {
+const files: StoreUnderTest = {
 	name: "files",
 	available: true,
 	async open(options) {

@@ -12,6 +12,7 @@ import {
 	openRequest,
 	pendingRequests,
 	readPendingRequests,
+	type SessionLog,
 	settleRequest,
 	waitForAnswer,
 } from "../../src/requests";
@@ -214,6 +215,23 @@ describe.each(stores)("requests on $name", ({ available, open }) => {
 			const { entries } = await sides.a.read(id, EVENTS_LOG, { after: seq - 1, limit: 1 });
 			expect(entries[0]!.event).toMatchObject({ requestId });
 		}
+	});
+
+	it("a pending request is found also when much was written while it was being asked", async () => {
+		const filler = Array.from({ length: 250 }, () => ({ type: "message" }));
+		const busy: SessionLog = {
+			append: (...args) => sides.a.append(...args),
+			read: (...args) => sides.a.read(...args),
+			tail: (...args) => sides.a.tail(...args),
+			follow: (...args) => sides.a.follow(...args),
+			async state(...args) {
+				const before = await sides.a.state(...args);
+				await sides.b.append(id, EVENTS_LOG, filler);
+				return before;
+			},
+		};
+		await openRequest(busy, id, snapshot("r1"));
+		expect(await pendingRequests(sides.b, id)).toMatchObject([{ requestId: "r1", seq: 251 }]);
 	});
 
 	it("an end far back in the log is still found", async () => {

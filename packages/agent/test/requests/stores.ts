@@ -12,7 +12,7 @@ export interface TwoSides {
 	close(): Promise<void>;
 }
 
-export interface StoreUnderTest {
+interface StoreUnderTest {
 	name: string;
 	available: boolean;
 	open(): Promise<TwoSides>;

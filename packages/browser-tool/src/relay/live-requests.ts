@@ -2,7 +2,7 @@ import { EVENTS_LOG, requestEndOf, type SessionLog } from "@baton/agent";
 import type { FollowBatch, LogEntry } from "@baton/session";
 import { relayRequestSchema } from "../types";
 
-export interface LiveRequestsOptions {
+interface LiveRequestsOptions {
 	after: number;
 	signal: AbortSignal;
 	keepaliveMs: number;

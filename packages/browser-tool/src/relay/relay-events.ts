@@ -11,7 +11,7 @@ import type { RelayStore } from "./relay-store";
  * that place in the log", and a page that reconnects gets what it has not had, if it is still pending.
  */
 
-export interface RelayEventsOptions {
+interface RelayEventsOptions {
 	/** The last id that the page has, from an earlier connection. */
 	lastEventId: number | null;
 	keepaliveMs: number;
