@@ -98,3 +98,28 @@ describe("a server that is killed in the middle of an answer", () => {
 		expect(seqs).toEqual([...new Set(seqs)].sort((a, b) => a - b));
 	});
 });
+
+describe("a mistake that nobody caught", () => {
+	it.each([
+		["an exception", "throw new Error('boom-4711')"],
+		["a rejection", "Promise.reject(new Error('boom-4711'))"],
+	])(
+		"%s is written down, ends the process, and leaves its turns to the next start",
+		async (_, code) => {
+			const trap = `process.on('SIGUSR2',()=>{${code}})`;
+			const broken = await start({
+				NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(trap)}`,
+			});
+			const message = "/stream 100 words every 20ms";
+			const lines = linesOf(await run(broken, message, { session_id: "chat" }));
+			await readUntil(lines, isMessage);
+			broken.process.kill("SIGUSR2");
+			expect(await broken.process.exited).toEqual({ code: 1, signal: null });
+			const fatal = broken.process.stderr.split("\n").find((line) => line.includes('"fatal"'));
+			expect(JSON.parse(fatal ?? "{}")).toMatchObject({ error: { message: "boom-4711" } });
+			const again = await allLines(await attach(await start(), "chat"));
+			expect(textOf(again)).toBe(wholeText(message));
+			expect(endOf(again)).toMatchObject([{ status: "success" }]);
+		},
+	);
+});

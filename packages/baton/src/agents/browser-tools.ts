@@ -1,6 +1,5 @@
 import type { Turn } from "@baton/agent";
 import type { McpServer } from "@baton/agent/cli";
-import { mcpServerPath } from "@giselles-ai/browser-tool/mcp";
 import type { RelayStore } from "@giselles-ai/browser-tool/relay";
 
 /** The browser's tools for the programs that agents run. */
@@ -22,6 +21,8 @@ export async function openBrowserTools(
 	{ relay, relayUrl, answerMs }: BrowserTools,
 	turn: Turn,
 ): Promise<OpenTools> {
+	// It brings the whole SDK of the protocol, which only these turns need.
+	const { mcpServerPath } = await import("@giselles-ai/browser-tool/mcp");
 	const { sessionId: agentSessionId, runId } = turn;
 	const credentials = await relay.createRelaySession({ agentSessionId, runId, role: "agent" });
 	const server = {

@@ -6,6 +6,7 @@ import { createLog } from "../log/create-log";
 import { Scrubber } from "../log/scrubber";
 import { banner } from "../start/banner";
 import { startBaton } from "../start/start-baton";
+import { commandName } from "./command-name";
 import { EXIT } from "./exit-codes";
 import type { Options } from "./options";
 import { exitOnCrash, waitForSignal } from "./signals";
@@ -23,9 +24,10 @@ export async function startCommand({ env, dev }: Options, home: string): Promise
 	if (key) scrubber.add([key]);
 	const baton = await startBaton(config, keys, log);
 	exitOnCrash(log, CRASH_MS, () => baton.stop(0));
-	process.stdout.write(
-		banner({ config, home, baton, key, readyMs: performance.now(), colours: process.stdout.isTTY }),
-	);
+	const command = commandName(process.argv[1] ?? "", process.cwd());
+	const colours = process.stdout.isTTY;
+	const readyMs = performance.now();
+	process.stdout.write(banner({ config, home, baton, command, key, readyMs, colours }));
 	log.info({ signal: await signal }, "Stopping.");
 	await baton.stop(config.stopMs);
 	log.info({}, "Stopped.");

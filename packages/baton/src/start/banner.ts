@@ -9,6 +9,8 @@ interface BannerParts {
 	config: Config;
 	home: string;
 	baton: Pick<Baton, "url" | "agents">;
+	/** How this command is called here. */
+	command: string;
 	/** The made key of this machine. Keys that were set are not shown. */
 	key: string | undefined;
 	readyMs: number;
@@ -18,7 +20,8 @@ interface BannerParts {
 type Style = Parameters<typeof styleText>[0];
 
 /** What a person sees at the start: where the doors are, what is behind them, a line to try. */
-export function banner({ config, home, baton, key, readyMs, colours }: BannerParts): string {
+export function banner(parts: BannerParts): string {
+	const { config, home, baton, command, key, readyMs, colours } = parts;
 	const paint = (style: Style, text: string) => (colours ? styleText(style, text) : text);
 	const known = baton.agents.find(config.agent);
 	const missing = known ? missingVariable(known) : undefined;
@@ -30,7 +33,7 @@ export function banner({ config, home, baton, key, readyMs, colours }: BannerPar
 	const bearer = key ?? "<a key of BATON_API_KEYS>";
 	const call = `curl -N ${baton.url}/agent-api/run -H "Authorization: Bearer ${bearer}" -d '{"type":"agent.run","message":"Hello!"}'`;
 	const notes = [...config.warnings, ...exposure(config)].map((note) => paint("yellow", note));
-	const hint = missing ? `Set ${missing} for the real one.` : nextStep(config.agent);
+	const hint = missing ? `Set ${missing} for the real one.` : nextStep(config.agent, command);
 	return `${[
 		"",
 		`${paint("bold", `Baton ${VERSION}`)}  ${paint("dim", `ready in ${(readyMs / 1000).toFixed(2)} s`)}`,
@@ -56,9 +59,9 @@ function describeStore({ redis, dataDir }: Config, home: string): string {
 	return `files in ${dataDir.startsWith(`${home}/`) ? `~${dataDir.slice(home.length)}` : dataDir}`;
 }
 
-function nextStep(agent: string): string | undefined {
+function nextStep(agent: string, command: string): string | undefined {
 	if (agent !== "demo") return undefined;
-	return "The real thing: GEMINI_API_KEY=… BATON_AGENT=gemini npm start. `baton doctor` says what is missing.";
+	return `For a real agent set BATON_AGENT=gemini and GEMINI_API_KEY. What is missing: ${command} doctor`;
 }
 
 function exposure({ host }: Config): string[] {
