@@ -1,0 +1,44 @@
+import { errorResponse } from "./relay-response";
+import { RelayRefusal } from "./send-relay-response";
+import type { GiselleProviderDeps, SessionMetadata } from "./types";
+
+/** What became of an answer. */
+export type Delivery =
+	| "delivered"
+	| "closed" // the request no longer waits: answered, expired, or its turn is over
+	| "stale"; // the credentials are no longer good
+
+type Answer = Record<string, unknown> & { requestId: string };
+
+/**
+ * Hands one answer to the relay. An answer of a shape that the relay does not take becomes an error
+ * for the agent, which would otherwise wait for its time limit. Rejects when the relay cannot be
+ * reached: then it is unknown whether it arrived.
+ */
+export async function deliverAnswer(
+	deps: Pick<GiselleProviderDeps, "sendRelayResponse">,
+	relay: Pick<SessionMetadata, "relaySessionId" | "relayToken" | "relayUrl">,
+	response: Answer,
+): Promise<Delivery> {
+	const { relaySessionId: sessionId, relayToken: token, relayUrl } = relay;
+	if (sessionId === undefined || token === undefined || relayUrl === undefined) return "stale";
+	try {
+		await deps.sendRelayResponse({ relayUrl, sessionId, token, response });
+		return "delivered";
+	} catch (error) {
+		if (!(error instanceof RelayRefusal)) throw error;
+		switch (error.errorCode) {
+			case "UNAUTHORIZED":
+				return "stale";
+			case "INVALID_RESPONSE":
+				if (response.type === "error_response") return "closed";
+				return deliverAnswer(deps, relay, errorResponse(response.requestId, error.message));
+			case "NOT_FOUND":
+			case "CLAIMED":
+			case "TIMEOUT":
+				return "closed";
+			default:
+				throw error;
+		}
+	}
+}

@@ -1,0 +1,122 @@
+import type {
+	LanguageModelV3,
+	LanguageModelV3CallOptions,
+	LanguageModelV3GenerateResult,
+	LanguageModelV3StreamResult,
+} from "@ai-sdk/provider";
+import { APICallError } from "@ai-sdk/provider";
+import { collectStream } from "./collect-stream";
+import { GiselleError } from "./giselle-error";
+import { attach, type OpenedTurn, openTurn } from "./open-turn";
+import { readCallOptions } from "./read-call";
+import { endsWithUserMessage, extractToolResults } from "./read-prompt";
+import { answersTo, expired, followTurn, resumeTurn } from "./resume-turn";
+import { pendingOf } from "./sessions";
+import { readOptions, type Settings } from "./settings";
+import { startTurn } from "./start-turn";
+import { supersedeTurn } from "./supersede-turn";
+import type {
+	ChatMemory,
+	GiselleCallOptions,
+	GiselleProviderOptions,
+	SessionMetadata,
+} from "./types";
+
+/** The agent behind an agent API, as a language model of the AI SDK. */
+export class GiselleAgentModel implements LanguageModelV3 {
+	readonly specificationVersion = "v3" as const;
+	readonly provider = "giselle";
+	readonly modelId = "giselle-agent";
+	readonly supportedUrls = {};
+	readonly #settings: Settings;
+
+	constructor(options: GiselleProviderOptions) {
+		this.#settings = readOptions(options);
+	}
+
+	/**
+	 * Starts a run, goes on with one that waits for tool results, or replays one. Which of them is
+	 * judged by the pending request and the prompt's last message alone.
+	 */
+	async doStream(options: LanguageModelV3CallOptions): Promise<LanguageModelV3StreamResult> {
+		options.abortSignal?.throwIfAborted();
+		const { stream, writer } = await this.#open(options, readCallOptions(options));
+		const id = writer.metadata.providerSessionId;
+		return { stream, response: { headers: { "x-giselle-session-id": id } } };
+	}
+
+	async doGenerate(options: LanguageModelV3CallOptions): Promise<LanguageModelV3GenerateResult> {
+		return collectStream(await this.doStream(options));
+	}
+
+	async #open(options: LanguageModelV3CallOptions, call: GiselleCallOptions): Promise<OpenedTurn> {
+		const settings = this.#settings;
+		const chat = await this.#loadChat(call);
+		const metadata = await this.#loadRun(call, chat);
+		if (call.attach) return this.#attach(options, call, chat, metadata);
+		if (endsWithUserMessage(options.prompt)) {
+			const isPending = metadata !== null && pendingOf(metadata).length > 0;
+			if (isPending) await supersedeTurn(settings, options, metadata);
+			return startTurn(settings, options, call, chat ?? metadata);
+		}
+		if (metadata && pendingOf(metadata).length > 0) {
+			return resumeTurn(settings, options, metadata);
+		}
+		// The run's record is gone or says that all is answered. Where the server can be attached to,
+		// it knows better: what it still waits for gets its answer.
+		const known = metadata ?? recall(call, chat);
+		if (!known || (!metadata && known.cursor === undefined))
+			throw expired(call.sessionId ?? call.chatId ?? "");
+		const ids = extractToolResults(options.prompt).map(({ toolCallId }) => toolCallId);
+		return followTurn(settings, options, known, answersTo(ids, options, ""));
+	}
+
+	/** A conversation without a chat id is remembered by the run that began it. */
+	async #loadChat({ chatId, sessionId }: GiselleCallOptions): Promise<ChatMemory | null> {
+		const id = chatId ?? sessionId;
+		return id === undefined ? null : this.#settings.sessions.loadChat(id);
+	}
+
+	async #loadRun(
+		call: GiselleCallOptions,
+		chat: ChatMemory | null,
+	): Promise<SessionMetadata | null> {
+		const id = call.sessionId ?? chat?.providerSessionId;
+		const metadata = id === undefined ? null : await this.#settings.sessions.load(id);
+		// A session of another chat does not exist for this one.
+		const isForeign =
+			call.chatId !== undefined && (metadata?.chatId ?? call.chatId) !== call.chatId;
+		return isForeign ? null : metadata;
+	}
+
+	async #attach(
+		options: LanguageModelV3CallOptions,
+		call: GiselleCallOptions,
+		chat: ChatMemory | null,
+		run: SessionMetadata | null,
+	): Promise<OpenedTurn> {
+		const settings = this.#settings;
+		const nothing = () =>
+			new GiselleError("nothing_to_attach", "There is no turn of this chat to attach to.");
+		const metadata = run ?? recall(call, chat);
+		if (metadata?.geminiSessionId === undefined) throw nothing();
+		const events = await attach(settings, metadata, {}).catch((error: unknown) => {
+			throw APICallError.isInstance(error) && error.statusCode === 404 ? nothing() : error;
+		});
+		return openTurn({ settings, options, mode: "attach", metadata, events });
+	}
+}
+
+/** A run from what the chat remembers, when its own record has expired. */
+function recall(call: GiselleCallOptions, chat: ChatMemory | null): SessionMetadata | null {
+	if (chat?.geminiSessionId === undefined) return null;
+	const { geminiSessionId, sandboxId, cursor, runId } = chat;
+	return {
+		providerSessionId: chat.providerSessionId ?? call.sessionId ?? crypto.randomUUID(),
+		createdAt: Date.now(),
+		geminiSessionId,
+		...(sandboxId !== undefined && { sandboxId }),
+		...(call.chatId !== undefined && { chatId: call.chatId }),
+		...(cursor !== undefined && { cursor, runId }),
+	};
+}

@@ -1,0 +1,154 @@
+import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
+import { Answers } from "./answers";
+import { EventReader } from "./event-reader";
+import { GiselleError } from "./giselle-error";
+import { saveLiveConnection, takeLiveConnection } from "./live-connections";
+import { attach, connect, type OpenedTurn, openTurn } from "./open-turn";
+import { extractSaid, extractToolResults } from "./read-prompt";
+import { RelayRequests } from "./relay-requests";
+import { errorResponse, toolResultToRelayResponse } from "./relay-response";
+import { pendingOf } from "./sessions";
+import type { Settings } from "./settings";
+import type { LiveConnection, SessionMetadata } from "./types";
+
+type Response = Record<string, unknown> & { requestId: string };
+
+/** What this prompt answers to each of the requests; the last word on a request counts. */
+export function answersTo(
+	ids: readonly string[],
+	options: LanguageModelV3CallOptions,
+	otherwise: string,
+): Response[] {
+	const results = new Map(
+		extractToolResults(options.prompt).map((each) => [each.toolCallId, each]),
+	);
+	return ids.map((id) => {
+		const found = results.get(id);
+		if (!found) return errorResponse(id, otherwise);
+		return toolResultToRelayResponse(found.toolName, id, found.result) as Response;
+	});
+}
+
+/** Seed 000, path B: hands the pending requests their answers and goes on with the run. */
+export async function resumeTurn(
+	settings: Settings,
+	options: LanguageModelV3CallOptions,
+	loaded: SessionMetadata,
+): Promise<OpenedTurn> {
+	const id = loaded.providerSessionId;
+	const claim = await settings.sessions.claim(id, crypto.randomUUID());
+	const metadata = claim?.metadata ?? loaded;
+	const responses = answersTo(pendingOf(metadata), options, "The page gave no answer.");
+	if (!claim?.won) return followTurn(settings, options, metadata, responses);
+	const answers = new Answers(settings, responses);
+	const live = takeLiveConnection(id);
+	try {
+		if (live) return await resumeHot(settings, options, metadata, answers, live);
+		return await resumeCold(settings, options, metadata, answers);
+	} catch (error) {
+		// The answer did not get through: someone may try again, and find everything as it was.
+		if (live) saveLiveConnection(id, live);
+		await settings.sessions.update(id, { claim: undefined }).catch(() => {});
+		throw error;
+	}
+}
+
+async function resumeHot(
+	settings: Settings,
+	options: LanguageModelV3CallOptions,
+	metadata: SessionMetadata,
+	answers: Answers,
+	live: LiveConnection,
+): Promise<OpenedTurn> {
+	const delivery = await answers.deliver(metadata);
+	if (delivery === "stale") {
+		// Fresh credentials come with an attach.
+		const cold = await resumeCold(settings, options, metadata, answers, true);
+		void live.reader.cancel().catch(() => {});
+		return cold;
+	}
+	const { relaySubscription } = live;
+	return opened(
+		openTurn({
+			...common(settings, options, metadata, answers),
+			mode: "hot",
+			// A connection with the seed's fields alone is read on from its buffer.
+			events: live.events ?? new EventReader(live.reader, live.buffer),
+			relayRequests:
+				relaySubscription === null || relaySubscription instanceof RelayRequests
+					? relaySubscription
+					: new RelayRequests(relaySubscription),
+		}),
+	);
+}
+
+async function resumeCold(
+	settings: Settings,
+	options: LanguageModelV3CallOptions,
+	metadata: SessionMetadata,
+	answers: Answers,
+	isStale = false,
+): Promise<OpenedTurn> {
+	const { geminiSessionId: sessionId, sandboxId, cursor: after } = metadata;
+	if (sessionId === undefined) throw expired(metadata.providerSessionId);
+	const turn = { ...common(settings, options, metadata, answers), mode: "cold" as const };
+	if (after !== undefined) {
+		// The answer and the attach go out together. If the server repeats a request all the same, it
+		// gets its answer with the fresh credentials of that attach.
+		const [events] = await Promise.all([
+			attach(settings, metadata, { after }),
+			!isStale && answers.deliver(metadata),
+		]);
+		return opened(openTurn({ ...turn, events }));
+	}
+	// A server without numbers, as the seed has it: answer, then reconnect; the prompt stays unsaid.
+	if ((await answers.deliver(metadata)) === "stale") throw expired(metadata.providerSessionId);
+	const events = await connect(settings, { sessionId, ...(sandboxId && { sandboxId }) });
+	return opened(openTurn({ ...turn, events }));
+}
+
+/**
+ * Goes on with a run whose request is being answered by someone else, or was answered before its
+ * caller was lost. This call answers only what the server still waits for.
+ */
+export async function followTurn(
+	settings: Settings,
+	options: LanguageModelV3CallOptions,
+	metadata: SessionMetadata,
+	responses: Response[],
+): Promise<OpenedTurn> {
+	const { geminiSessionId, cursor: after } = metadata;
+	if (geminiSessionId === undefined || after === undefined) {
+		throw new GiselleError(
+			"resume_conflict",
+			"This tool result was taken by another call already. Wait for its answer, or send a new message.",
+		);
+	}
+	const answers = new Answers(settings, responses, metadata.claim !== undefined);
+	const events = await attach(settings, metadata, { after });
+	return openTurn({ ...common(settings, options, metadata, answers), mode: "cold", events });
+}
+
+function common(
+	settings: Settings,
+	options: LanguageModelV3CallOptions,
+	metadata: SessionMetadata,
+	answers: Answers,
+) {
+	const said = extractSaid(options.prompt);
+	return { settings, options, metadata, answers, said, cursor: metadata.cursor };
+}
+
+/** The requests are answered: no later call is to answer them again. */
+function opened(turn: OpenedTurn): OpenedTurn {
+	turn.writer.write({ pendingRequestId: undefined, pendingRequestIds: [], claim: undefined });
+	return turn;
+}
+
+export function expired(sessionId: string): GiselleError {
+	return new GiselleError(
+		"session_expired",
+		`The session ${sessionId} is no longer kept: a paused run waits 10 minutes for its tool results. ` +
+			"Send a new message to go on with the conversation.",
+	);
+}

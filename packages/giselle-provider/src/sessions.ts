@@ -1,0 +1,114 @@
+import { removeLiveConnection } from "./live-connections";
+import type { SessionPort, SessionValue } from "./session-port";
+import type { ChatMemory, SessionMetadata } from "./types";
+
+/** As long as a relay session lasts without use. */
+export const SESSION_TTL_MS = 600_000;
+export const CHAT_TTL_MS = 24 * 60 * 60_000;
+
+/** How long one resume keeps others from answering the same request. */
+const CLAIM_MS = 15_000;
+
+export const sessionKey = (id: string) => `giselle:provider:session:${id}`;
+export const chatKey = (chatId: string) => `giselle:provider:chat:${chatId}`;
+
+/** Whether this resume may answer, and the record it found. */
+export interface Claim {
+	won: boolean;
+	metadata: SessionMetadata;
+}
+
+/** Runs and chats, on a port. */
+export class Sessions {
+	readonly #port: () => Promise<SessionPort>;
+	readonly #chatTtlMs: number;
+
+	constructor(port: () => Promise<SessionPort>, chatTtlMs = CHAT_TTL_MS) {
+		this.#port = port;
+		this.#chatTtlMs = chatTtlMs;
+	}
+
+	async create(metadata: SessionMetadata): Promise<void> {
+		const port = await this.#port();
+		await port.set(sessionKey(metadata.providerSessionId), { ...metadata }, SESSION_TTL_MS);
+	}
+
+	async load(id: string): Promise<SessionMetadata | null> {
+		const port = await this.#port();
+		return asMetadata(await port.get(sessionKey(id)));
+	}
+
+	/** Changes the given fields and no others; a session that is gone stays gone. */
+	async update(id: string, updates: Partial<SessionMetadata>): Promise<void> {
+		const port = await this.#port();
+		const change = (value: SessionValue | null) => value && { ...value, ...updates };
+		await port.update(sessionKey(id), change, SESSION_TTL_MS);
+	}
+
+	/** The same for a run that goes on: if its record has expired, it is made anew. */
+	async save(metadata: SessionMetadata, updates: Partial<SessionMetadata>): Promise<void> {
+		const port = await this.#port();
+		const change = (value: SessionValue | null) => ({ ...(value ?? metadata), ...updates });
+		await port.update(sessionKey(metadata.providerSessionId), change, SESSION_TTL_MS);
+	}
+
+	async delete(id: string): Promise<void> {
+		const port = await this.#port();
+		await Promise.all([port.delete(sessionKey(id)), removeLiveConnection(id)]);
+	}
+
+	/**
+	 * Takes the pending requests for one resume. Of two that ask at once, one wins. A claim that came
+	 * to nothing, since its process died, is free again after a while. Null: the session is gone.
+	 */
+	async claim(id: string, by: string, now = Date.now()): Promise<Claim | null> {
+		const port = await this.#port();
+		let won = false;
+		const take = (value: SessionValue | null) => {
+			const metadata = asMetadata(value);
+			won =
+				metadata !== null &&
+				pendingOf(metadata).length > 0 &&
+				!(metadata.claim && now - metadata.claim.at < CLAIM_MS);
+			return won ? { ...metadata, claim: { by, at: now } } : null;
+		};
+		const metadata = asMetadata(await port.update(sessionKey(id), take, SESSION_TTL_MS));
+		return metadata && { won, metadata };
+	}
+
+	async loadChat(chatId: string): Promise<ChatMemory | null> {
+		const port = await this.#port();
+		return (await port.get(chatKey(chatId))) as ChatMemory | null;
+	}
+
+	async updateChat(chatId: string, updates: ChatMemory): Promise<void> {
+		const port = await this.#port();
+		const change = (value: SessionValue | null) => ({ ...value, ...updates });
+		await port.update(chatKey(chatId), change, this.#chatTtlMs);
+	}
+
+	/**
+	 * The run is over: the chat no longer names it, unless it has begun another one by now. Where it
+	 * paused last is kept, for a caller who missed what came then.
+	 */
+	async endChatRun(chatId: string, memory: ChatMemory, id: string): Promise<void> {
+		const port = await this.#port();
+		const change = (value: SessionValue | null) => {
+			const before = (value ?? {}) as ChatMemory;
+			const isOurs = before.providerSessionId === undefined || before.providerSessionId === id;
+			const ended = { providerSessionId: undefined };
+			return isOurs ? { ...before, ...memory, ...ended } : { ...before };
+		};
+		await port.update(chatKey(chatId), change, this.#chatTtlMs);
+	}
+}
+
+/** Ids of the requests that wait for an answer, also in a record with the seed's field alone. */
+export function pendingOf(metadata: SessionMetadata): string[] {
+	if (metadata.pendingRequestIds) return metadata.pendingRequestIds;
+	return metadata.pendingRequestId === undefined ? [] : [metadata.pendingRequestId];
+}
+
+function asMetadata(value: SessionValue | null): SessionMetadata | null {
+	return value === null ? null : (value as unknown as SessionMetadata);
+}

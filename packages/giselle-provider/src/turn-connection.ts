@@ -1,0 +1,177 @@
+import { APICallError } from "@ai-sdk/provider";
+import { EventReader, type NoEvents } from "./event-reader";
+import type { CloudApiEvent } from "./ndjson-mapper";
+import type { RelayRequests } from "./relay-requests";
+import type { Settings } from "./settings";
+import { sleep } from "./sleep";
+
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 2_000;
+
+export interface TurnConnectionOptions {
+	settings: Settings;
+	events: EventReader;
+	/** `seq` of the last line that was handled before. */
+	cursor?: number;
+	runId?: string;
+	/** The conversation at the server, if it is known. */
+	sessionId?: string;
+	relayRequests?: RelayRequests | null;
+}
+
+/** Why there are no more events. `cause` is the reader's failure, if that was it. */
+export interface Over {
+	over: "ended" | "broken";
+	cause?: unknown;
+}
+
+/**
+ * The events of one turn, wherever they come from: when the stream breaks and the server numbers its
+ * lines, it attaches again after the last one, and nobody above notices.
+ */
+export class TurnConnection {
+	readonly #settings: Settings;
+	events: EventReader;
+	cursor: number | undefined;
+	/** The cursor before the first line of this leg. */
+	start: number | undefined;
+	runId: string | undefined;
+	/** The server numbers its lines: it can be attached to, and says when a turn is over. */
+	numbered: boolean;
+	/** The conversation at the server, once it is known. */
+	sessionId: string | undefined;
+	relayRequests: RelayRequests | null;
+	#stopped: AbortController = new AbortController();
+	/** Since when nothing new has come from a broken stream. */
+	#brokenSince: number | null = null;
+	#watch: ReturnType<typeof setInterval>;
+
+	constructor(options: TurnConnectionOptions) {
+		const { settings, events, cursor, runId, sessionId, relayRequests } = options;
+		this.#settings = settings;
+		this.events = events;
+		this.cursor = cursor;
+		this.start = cursor;
+		this.sessionId = sessionId;
+		this.runId = runId;
+		this.numbered = cursor !== undefined;
+		this.relayRequests = relayRequests ?? null;
+		events.lastBytesAt = Date.now();
+		this.#watch = setInterval(() => this.#checkSilence(), settings.silenceMs / 4);
+		(this.#watch as { unref?: () => void }).unref?.();
+	}
+
+	/** The next events, at least one; within a time, if one is given. */
+	async next(withinMs?: number): Promise<CloudApiEvent[] | "silent" | Over> {
+		for (;;) {
+			let cause: unknown;
+			let events: CloudApiEvent[] | NoEvents = "ended";
+			try {
+				if (withinMs !== undefined) events = await this.events.nextWithin(withinMs);
+				else if (this.relayRequests) events = await this.#nextOfBoth(this.relayRequests);
+				else events = await this.events.next();
+			} catch (error) {
+				cause = error;
+			}
+			if (events !== "ended") return events;
+			const isBroken = cause !== undefined || this.events.isCut || this.numbered;
+			if (!isBroken) return { over: "ended" };
+			if (this.#stopped.signal.aborted || !(await this.#attachAgain())) {
+				return { over: "broken", cause };
+			}
+		}
+	}
+
+	/** Whether a line is of this turn and new. */
+	isOurs(event: CloudApiEvent): boolean {
+		const { seq, run_id: runId } = event;
+		if (typeof seq === "number" && event.repeated !== true) {
+			if (this.cursor !== undefined && seq <= this.cursor) return false;
+		}
+		return typeof runId !== "string" || this.runId === undefined || runId === this.runId;
+	}
+
+	/** Moves the cursor past a line. */
+	advance(event: CloudApiEvent): void {
+		const { seq, run_id: runId } = event;
+		if (typeof seq === "number") {
+			this.numbered = true;
+			this.#brokenSince = null;
+			this.start ??= seq - 1;
+			if (event.repeated !== true) this.cursor = seq;
+		}
+		if (this.runId === undefined && typeof runId === "string") this.runId = runId;
+	}
+
+	/** Ends the reading; the turn at the server goes on. */
+	async close(): Promise<void> {
+		this.detach();
+		await Promise.allSettled([this.events.reader.cancel(), this.relayRequests?.close()]);
+	}
+
+	/** Gives reader and subscription away: this object does nothing more with them. */
+	detach(): void {
+		this.#stopped.abort();
+		clearInterval(this.#watch);
+	}
+
+	async #nextOfBoth(requests: RelayRequests): Promise<CloudApiEvent[] | "ended"> {
+		const request = requests.nextRequest().then(
+			(event) => ({ event }),
+			() => "lost" as const,
+		);
+		const first = await Promise.race([this.events.ready(), request]);
+		if (first === undefined) return this.events.next();
+		if (first === "lost") {
+			this.#settings.warn("The relay's own stream was lost; requests on the turn's stream count.");
+			await requests.close();
+			this.relayRequests = null;
+			return this.events.next();
+		}
+		requests.taken();
+		return [first.event];
+	}
+
+	async #attachAgain(): Promise<boolean> {
+		const settings = this.#settings;
+		const { sessionId } = this;
+		if (!this.numbered || sessionId === undefined || settings.reconnectMs === 0) return false;
+		this.#brokenSince ??= Date.now();
+		void this.events.reader.cancel().catch(() => {});
+		const { signal } = this.#stopped;
+		let pause = 0;
+		while (!signal.aborted && Date.now() - this.#brokenSince < settings.reconnectMs) {
+			await sleep(pause, signal);
+			if (signal.aborted) break;
+			pause = Math.min(Math.max(pause * 2, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
+			try {
+				const { reader } = await settings.deps.connectCloudApi({
+					endpoint: settings.endpoint,
+					message: "",
+					sessionId,
+					attach: true,
+					...(this.cursor !== undefined && { after: this.cursor }),
+					...(settings.headers && { headers: settings.headers }),
+					signal,
+				});
+				this.events = new EventReader(reader);
+				return true;
+			} catch (error) {
+				if (isFinal(error)) return false;
+			}
+		}
+		return false;
+	}
+
+	#checkSilence(): void {
+		// Only a server that numbers its lines promises heartbeats; others may think for long.
+		if (!this.numbered || Date.now() - this.events.lastBytesAt < this.#settings.silenceMs) return;
+		this.events.lastBytesAt = Date.now();
+		void this.events.reader.cancel().catch(() => {});
+	}
+}
+
+/** A refusal that no later try will change. */
+function isFinal(error: unknown): boolean {
+	return APICallError.isInstance(error) && !error.isRetryable;
+}

@@ -1,0 +1,143 @@
+import type { LiveEvents } from "./event-reader";
+import type { SessionPort } from "./session-port";
+
+/** What is asked of the agent API. `message` is empty when nothing is said: an attach, a reconnect. */
+export interface CloudApiRequest {
+	/** The address of `POST …/agent-api/run`. */
+	endpoint: string;
+	message: string;
+	document?: string;
+	/** The conversation to go on with: `session_id` of an `init` line. */
+	sessionId?: string;
+	sandboxId?: string;
+	headers?: Record<string, string>;
+	signal?: AbortSignal;
+	/** Replay and follow, never prompt. Only for servers that number their lines. */
+	attach?: boolean;
+	/** With `attach`: only lines with a larger `seq`. */
+	after?: number;
+	agent?: string;
+	idempotencyKey?: string;
+}
+
+export interface CloudApiConnection {
+	reader: ReadableStreamDefaultReader<Uint8Array>;
+	response: Response;
+}
+
+/** Requests of an agent that come beside its stream. */
+export interface RelaySubscription {
+	/** The next request; rejects when the subscription is lost or closed. */
+	nextRequest(): Promise<Record<string, unknown>>;
+	close(): void | Promise<void>;
+}
+
+/** How the provider reaches the world. Each has a default that works over `fetch`. */
+export interface GiselleProviderDeps {
+	connectCloudApi(request: CloudApiRequest): Promise<CloudApiConnection>;
+	createRelaySubscription(relay: {
+		sessionId: string;
+		token: string;
+		relayUrl: string;
+	}): RelaySubscription | Promise<RelaySubscription>;
+	sendRelayResponse(answer: {
+		relayUrl: string;
+		sessionId: string;
+		token: string;
+		response: Record<string, unknown>;
+		signal?: AbortSignal;
+	}): Promise<void>;
+	/** Ends the turn at the server. A server without an abort route is no error. */
+	abortCloudApi?(turn: {
+		endpoint: string;
+		sessionId: string;
+		runId?: string;
+		headers?: Record<string, string>;
+	}): Promise<void>;
+}
+
+export interface GiselleProviderOptions {
+	/** Where the agent API is: its origin, or the whole address of its `run` route. */
+	cloudApiUrl: string;
+	/** Sent with every call to the agent API, never to the relay. */
+	headers?: Record<string, string>;
+	deps?: Partial<GiselleProviderDeps>;
+	/** Where sessions and chats are kept. Default: Redis by the environment, else this process. */
+	sessions?: SessionPort;
+	/** Which agent of the server to ask. Default: the server's own choice. */
+	agent?: string;
+	/** Show the agent's own `tool_use` and `tool_result` as provider-executed dynamic tools. */
+	showAgentTools?: boolean;
+	/** How long a chat's memory lasts after its last turn. Default 24 h. */
+	chatTtlMs?: number;
+	/** How long after a request others are waited for, to be one step with it. Default 20. */
+	requestGraceMs?: number;
+	/** How long a paused connection is kept for a hot resume. Default 120,000. */
+	liveIdleMs?: number;
+	/** How long to keep trying to attach again when the stream breaks. Default 20,000; 0: never. */
+	reconnectMs?: number;
+	/** Silence after which a stream counts as broken, where the server sends heartbeats. Default 60,000. */
+	silenceMs?: number;
+	/** Told what is worth a log line. Never gets a secret. Default: nothing is logged. */
+	onWarning?: (message: string) => void;
+}
+
+/**
+ * What any instance needs to go on with a run. The fields up to `createdAt` are the seed's; the
+ * others are optional, and a record without them works.
+ */
+export interface SessionMetadata {
+	providerSessionId: string;
+	geminiSessionId?: string;
+	sandboxId?: string;
+	relaySessionId?: string;
+	relayToken?: string;
+	relayUrl?: string;
+	pendingRequestId?: string;
+	createdAt: number;
+	/** Every request of the step that waits for answers; `pendingRequestId` is the first. */
+	pendingRequestIds?: string[];
+	/** `seq` of the last line read before the pause: a cold resume attaches after it. */
+	cursor?: number;
+	/** The turn at the server. */
+	runId?: string;
+	chatId?: string;
+	/** Who answers the pending requests right now, and since when (Unix ms). */
+	claim?: { by: string; at: number };
+}
+
+/** What is left of the conversation when its run is over. */
+export interface ChatMemory {
+	geminiSessionId?: string;
+	sandboxId?: string;
+	/** The run that goes on; absent when none does. */
+	providerSessionId?: string;
+	/** Where the run paused last: enough to go on when its own record has expired. */
+	cursor?: number;
+	runId?: string;
+}
+
+/** A paused stream, in this process. `events` carries what the seed's fields cannot. */
+export interface LiveConnection {
+	reader: ReadableStreamDefaultReader<Uint8Array>;
+	/** Text that was read and is not a whole event yet. */
+	buffer: string;
+	relaySubscription: RelaySubscription | null;
+	textBlockOpen: boolean;
+	/** Decoder state, events read ahead, and a read that is under way. */
+	events?: LiveEvents;
+	/** Overrides how long it is kept. */
+	idleMs?: number;
+}
+
+/** `providerOptions.giselle` of a call. */
+export interface GiselleCallOptions {
+	/** The run to go on with: what `response-metadata` and `x-giselle-session-id` told. */
+	sessionId?: string;
+	/** The conversation. With it alone the provider finds the run by itself. */
+	chatId?: string;
+	/** Replay the chat's latest turn from its start and follow it. Sends nothing. */
+	attach?: boolean;
+	/** The same key and message again: the same turn again, not a second one. */
+	idempotencyKey?: string;
+}
