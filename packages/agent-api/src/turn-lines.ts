@@ -1,4 +1,10 @@
-import { type SessionValue, TRANSCRIPT, type TranscriptRow, type Turns } from "@baton/agent";
+import {
+	pendingRequests,
+	type SessionValue,
+	TRANSCRIPT,
+	type TranscriptRow,
+	type Turns,
+} from "@baton/agent";
 import type { Collection, Reset } from "@baton/session";
 import { isInput, isOfRun, isResult, lineOf, runIdOf } from "./line";
 
@@ -38,29 +44,40 @@ export async function* turnLines(
  */
 export async function* attachLines(
 	{ turns, sessions, sessionId, signal }: Lines,
-	after: number | undefined,
+	asked: number | undefined,
 ): AsyncGenerator<string, void, undefined> {
-	const state = await turns.state(sessionId);
-	const cursor = after ?? Math.max(state.turnSeq - 1, 0);
-	const open = new Set(state.running === null ? state.queued : [state.running, ...state.queued]);
-	const repeated = state.pending
-		.filter(({ seq }) => seq <= cursor)
-		.map(({ seq, event }) => `${JSON.stringify({ ...event, seq, repeated: true })}\n`);
-	if (repeated.length > 0) yield repeated.join("");
-	if (cursor >= state.last && open.size === 0 && cursor === state.last) return;
-	let caughtUp = cursor >= state.last;
-	for await (const { entries, reset } of turns.follow(sessionId, { after: cursor, signal })) {
+	const { settledSeq, latestTurnSeq, last, hasPending } = await turns.position(sessionId);
+	const unsettled = last > settledSeq;
+	const cursor = asked ?? (unsettled ? settledSeq : Math.max(latestTurnSeq - 1, 0));
+	if (hasPending) yield* repeatedRequests(sessions, sessionId, cursor);
+	if (!unsettled && cursor === last) return;
+	// From where everything had ended, to know what is open; what is before the cursor is not sent.
+	const open = new Set<string>();
+	const after = Math.min(cursor, settledSeq);
+	for await (const { entries, reset } of turns.follow(sessionId, { after, signal })) {
 		let text = reset ? await resetLine(sessions, sessionId, reset) : "";
 		for (const entry of entries) {
-			text += lineOf(entry);
-			const runId = isInput(entry) || isResult(entry) ? runIdOf(entry) : undefined;
-			if (runId !== undefined && isInput(entry)) open.add(runId);
-			else if (runId !== undefined) open.delete(runId);
-			caughtUp ||= entry.seq >= state.last;
+			if (entry.seq > cursor || reset) text += lineOf(entry);
+			if (isInput(entry)) open.add(runIdOf(entry) ?? "");
+			else if (isResult(entry)) open.delete(runIdOf(entry) ?? "");
 		}
 		if (text !== "") yield text;
+		const caughtUp = (entries.at(-1)?.seq ?? 0) >= last;
 		if (caughtUp && open.size === 0) return;
 	}
+}
+
+/** Pending requests that the reader has behind it, marked as such. */
+async function* repeatedRequests(
+	sessions: Collection<SessionValue>,
+	sessionId: string,
+	cursor: number,
+): AsyncGenerator<string, void, undefined> {
+	const pending = await pendingRequests(sessions, sessionId);
+	const lines = pending
+		.filter(({ seq }) => seq <= cursor)
+		.map(({ seq, event }) => `${JSON.stringify({ ...event, seq, repeated: true })}\n`);
+	if (lines.length > 0) yield lines.join("");
 }
 
 /** The conversation so far, for a reader whose cursor cannot be continued. */

@@ -43,6 +43,7 @@ export {
 	type NewSession,
 	type SendOptions,
 	type TurnInput,
+	type TurnPosition,
 	type TurnState,
 	Turns,
 	type TurnsOptions,

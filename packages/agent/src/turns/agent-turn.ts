@@ -1,8 +1,7 @@
-import { randomUUID } from "node:crypto";
 import type { RelayResponse } from "@baton/protocol";
 import type { Collection, JsonObject, Lease } from "@baton/session";
 import { AgentFailure, type AgentMemory, type ToolRequest, type Turn } from "../agent";
-import { closeRequest, openRequest, waitForAnswer } from "../requests";
+import { openRequest, settleRequest } from "../requests";
 import type { EventWriter } from "./event-writer";
 import type { OpenRun } from "./open-runs";
 import type { SessionValue } from "./session-value";
@@ -47,31 +46,18 @@ async function ask(
 ): Promise<RelayResponse> {
 	// A reader must see what was said before it sees what is asked.
 	await writer.drain();
-	const requestId = randomUUID();
-	const event = { ...request, requestId };
-	const { seq } = await openRequest(sessions, lease.id, event, { lease, runId: run.runId });
-	const waiting = { after: seq, signal, timeoutMs };
-	let outcome = await waitForAnswer(sessions, lease.id, requestId, waiting);
-	if (outcome.kind === "timeout" || outcome.kind === "aborted") {
-		const reason = outcome.kind === "timeout" ? "expired" : "aborted";
-		const closed = await closeRequest(sessions, lease.id, requestId, reason, { lease });
-		// An answer that came in the last moment counts.
-		if (!closed) outcome = await waitForAnswer(sessions, lease.id, requestId, { after: seq });
+	const options = { lease, runId: run.runId };
+	const { requestId, seq } = await openRequest(sessions, lease.id, request, options);
+	const waiting = { after: seq, signal, timeoutMs, lease };
+	const end = await settleRequest(sessions, lease.id, requestId, waiting);
+	if (end.kind === "answered") return end.response;
+	if (end.reason === "expired") {
+		const seconds = Math.round(timeoutMs / 1000);
+		throw new AgentFailure("no_answer", `The page did not answer within ${seconds} s.`, {
+			retryable: true,
+		});
 	}
-	switch (outcome.kind) {
-		case "answered":
-			return outcome.response;
-		case "aborted":
-			throw new AgentFailure("aborted", "The turn was stopped while the page was asked.");
-		case "closed":
-			throw new AgentFailure("request_closed", `The request was closed: ${outcome.reason}.`);
-		case "timeout":
-			throw new AgentFailure(
-				"no_answer",
-				`The page did not answer within ${Math.round(timeoutMs / 1000)} s.`,
-				{ retryable: true },
-			);
-	}
+	throw new AgentFailure("request_closed", `The request was closed: ${end.reason}.`);
 }
 
 /** An agent's part of the session record, written through at once. */

@@ -1,9 +1,6 @@
 import type { Collection } from "@baton/session";
-import type { OpenRuns } from "./open-runs";
+import { isText, type OpenRuns } from "./open-runs";
 import { EVENTS, type SessionValue } from "./session-value";
-
-/** How stored text begins. The runner wrote it itself, so it need not be read back. */
-const OWN_TEXT = '{"type":"message"';
 
 /**
  * Follows the log for the runner, so that an input, an abort or an answer reaches it from whichever
@@ -48,7 +45,8 @@ export class ControlFeed {
 		for await (const { entries, reset } of sessions.follow(sessionId, EVENTS, options)) {
 			if (reset) throw new Error(`The log of session "${sessionId}" was reset: ${reset.reason}.`);
 			for (const entry of entries) {
-				if (entry.json.startsWith(OWN_TEXT)) this.#runs.skip(entry.seq);
+				// The runner wrote it itself, so it need not be read back.
+				if (isText(entry)) this.#runs.skip(entry.seq);
 				else if (this.#runs.feed(entry).type === "abort_requested") this.onAbort?.();
 			}
 			for (const waiter of this.#waiters) {

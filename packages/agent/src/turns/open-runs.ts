@@ -28,6 +28,13 @@ interface ControlEvent {
 	up_to?: number;
 }
 
+/** How stored text begins: the bulk of a log, and nothing that opens or ends a turn. */
+const TEXT = '{"type":"message"';
+
+export function isText(entry: LogEntry): boolean {
+	return entry.json.startsWith(TEXT);
+}
+
 /**
  * Which turns are open, as a pure function of the log: the queue is nowhere else. Feed it every entry
  * after a settled seq, in order.

@@ -1,6 +1,6 @@
 import type { Collection, Json, Lease } from "@baton/session";
 import type { Agent } from "../agent";
-import { closeRequest, pendingRequests } from "../requests";
+import { closePending } from "./close-pending";
 import type { OpenRun } from "./open-runs";
 import { EVENTS, type SessionValue } from "./session-value";
 import { findAssistantRow } from "./transcript";
@@ -25,7 +25,7 @@ export async function recoverRun(
 	const committed = await findAssistantRow(sessions, lease.id, run.runId);
 	if (committed) return { kind: "end", end: endOfRow(committed) };
 	await agent.cleanUp?.(memory[agent.name] ?? {});
-	await closePending(sessions, lease);
+	await closePending(sessions, lease, "recovered");
 	if (run.abortRequested) return { kind: "end", end: { status: "aborted" } };
 	if (run.attempt >= settings.maxAttempts) {
 		const message = `The process that ran this turn was lost ${run.attempt} times. Send the message again to try once more.`;
@@ -61,12 +61,6 @@ async function announce(
 	}
 	await sessions.append(lease.id, EVENTS, events, { lease });
 	return { kind: "run", attempt, text: agent.recovery === "retry" ? "" : run.text };
-}
-
-async function closePending(sessions: Collection<SessionValue>, lease: Lease): Promise<void> {
-	for (const { requestId } of await pendingRequests(sessions, lease.id)) {
-		await closeRequest(sessions, lease.id, requestId, "recovered", { lease });
-	}
 }
 
 function endOfRow(row: { status?: string; error?: string }): TurnEnd {

@@ -2,6 +2,7 @@ import { parseEvent } from "@baton/protocol";
 import { type Collection, isBatonError, type Json, type Lease } from "@baton/session";
 import type { Agent, AgentEvent, TurnStats } from "../agent";
 import { createAgentMemory, createAgentTurn } from "./agent-turn";
+import { closePending } from "./close-pending";
 import { EventWriter } from "./event-writer";
 import { joinText, type OpenRun } from "./open-runs";
 import { EVENTS, RUN_REGISTER, type SessionValue } from "./session-value";
@@ -115,6 +116,7 @@ export class RunAttempt {
 			};
 			await commitRow(this.#sessions, this.#lease.id, row);
 		}
+		await closePending(this.#sessions, this.#lease, end.status === "aborted" ? "aborted" : "ended");
 		const result = { type: "result", run_id: runId, ...end, timestamp: new Date().toISOString() };
 		const options = (await this.#isCurrent())
 			? { lease: this.#lease, swap: { register: RUN_REGISTER, from: runId, to: null } }

@@ -7,8 +7,14 @@ import {
 	isBatonError,
 	type Json,
 } from "@baton/session";
-import { answerRequest, claimRequest, type PendingRequest, pendingRequests } from "../requests";
-import { OpenRuns } from "./open-runs";
+import {
+	answerRequest,
+	claimRequest,
+	isRequestRegister,
+	type PendingRequest,
+	pendingRequests,
+} from "../requests";
+import { isText, OpenRuns } from "./open-runs";
 import { isGone, Runner } from "./runner";
 import { EVENTS, RUN_REGISTER, type SessionValue } from "./session-value";
 import { commitRow } from "./transcript";
@@ -63,6 +69,16 @@ export interface TurnState {
 	last: number;
 	/** Where the earliest open turn begins, or else the latest that ended. */
 	turnSeq: number;
+}
+
+export interface TurnPosition {
+	/** Every turn admitted up to here has ended. */
+	settledSeq: number;
+	/** Where the latest turn that is settled began. */
+	latestTurnSeq: number;
+	last: number;
+	/** Whether a request waits for its answer. */
+	hasPending: boolean;
 }
 
 /**
@@ -180,6 +196,17 @@ export class Turns {
 		this.#drive(sessionId);
 	}
 
+	/** Where a reader that comes late finds what. Costs one look, however long the log is. */
+	async position(sessionId: string): Promise<TurnPosition> {
+		const [record, state] = await Promise.all([
+			this.#sessions.get(sessionId),
+			this.#sessions.state(sessionId, EVENTS),
+		]);
+		const { settledSeq = 0, latestTurnSeq = 0 } = record?.value ?? {};
+		const hasPending = Object.keys(state.registers).some(isRequestRegister);
+		return { settledSeq, latestTurnSeq, last: state.last, hasPending };
+	}
+
 	async state(sessionId: string): Promise<TurnState> {
 		const record = await this.#sessions.get(sessionId);
 		if (!record) throw new BatonError("not_found", `Session "${sessionId}" does not exist.`);
@@ -187,7 +214,10 @@ export class Turns {
 		const runs = new OpenRuns(record.value.settledSeq ?? 0);
 		let slice = await this.#sessions.read(sessionId, EVENTS, { after: runs.last });
 		while (slice.entries.length > 0) {
-			for (const entry of slice.entries) runs.feed(entry);
+			for (const entry of slice.entries) {
+				if (isText(entry)) runs.skip(entry.seq);
+				else runs.feed(entry);
+			}
 			slice = await this.#sessions.read(sessionId, EVENTS, { after: runs.last });
 		}
 		const open = runs.all;

@@ -2,7 +2,13 @@ import type { Json } from "@baton/session";
 import { requirePart, waitFor } from "@baton/testkit";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Agent, AgentFailure } from "../../src/agent";
-import { type SessionValue, TRANSCRIPT, Turns, type TurnsOptions } from "../../src/index";
+import {
+	openRequest,
+	type SessionValue,
+	TRANSCRIPT,
+	Turns,
+	type TurnsOptions,
+} from "../../src/index";
 import { hang, say, scriptedAgent } from "./scripted-agent";
 import { STORES, stopRedis, type TestStore } from "./stores";
 
@@ -304,6 +310,26 @@ describe.each(kinds)("turns on %s", (kind) => {
 				fields: [],
 			}),
 		).rejects.toMatchObject({ code: "over" });
+	});
+
+	it("closes what a tool process asked and no longer waits for, when the turn ends", async () => {
+		const { turns, sessions } = await openTurns(
+			scriptedAgent(async function* (turn) {
+				// As an MCP server of a command-line agent does, over HTTP.
+				const request = { type: "snapshot_request", instruction: "read" } as const;
+				await openRequest(sessions, turn.sessionId, request, { runId: turn.runId });
+				yield { type: "message", role: "assistant", content: "never mind", delta: true };
+				return undefined;
+			}),
+		);
+		const { key } = await create(turns);
+		await turns.send(key, { content: "hi" });
+		const events = await untilEnded(turns, key, 1);
+		expect(events.slice(-2)).toMatchObject([
+			{ type: "request_closed", reason: "ended" },
+			{ type: "result", status: "success" },
+		]);
+		expect((await turns.state(key)).pending).toEqual([]);
 	});
 
 	it("ends a turn whose agent fails with the reason, never an empty success", async () => {
