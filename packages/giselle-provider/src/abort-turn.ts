@@ -1,4 +1,4 @@
-import type { CloudApiEvent } from "./ndjson-mapper";
+import type { CloudApiEvent } from "./cloud-api-event";
 import type { SessionWriter } from "./session-writer";
 import type { Settings } from "./settings";
 import type { TurnConnection } from "./turn-connection";

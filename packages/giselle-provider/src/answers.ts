@@ -1,5 +1,5 @@
+import type { CloudApiEvent } from "./cloud-api-event";
 import { type Delivery, deliverAnswer } from "./deliver-answer";
-import type { CloudApiEvent } from "./ndjson-mapper";
 import type { Settings } from "./settings";
 import type { SessionMetadata } from "./types";
 

@@ -43,7 +43,7 @@ export async function connectCloudApi(request: CloudApiRequest): Promise<CloudAp
 }
 
 /** The body as the agent API takes it. What is not set is not sent: an attach never has a message. */
-export function runBody(request: CloudApiRequest): Record<string, unknown> {
+function runBody(request: CloudApiRequest): Record<string, unknown> {
 	const { message, document, sessionId, sandboxId, attach, after, agent, idempotencyKey } = request;
 	return {
 		type: "agent.run",

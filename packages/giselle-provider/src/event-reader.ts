@@ -1,5 +1,5 @@
+import type { CloudApiEvent } from "./cloud-api-event";
 import { JsonObjectScanner } from "./json-object-scanner";
-import type { CloudApiEvent } from "./ndjson-mapper";
 
 type Read = ReadableStreamReadResult<Uint8Array>;
 

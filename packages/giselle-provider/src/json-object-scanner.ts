@@ -9,7 +9,7 @@ const OPEN = 0x7b;
 const CLOSE = 0x7d;
 const BYTE_ORDER_MARK = 0xfeff;
 
-export interface ScannedObject {
+interface ScannedObject {
 	json: string;
 	value: Record<string, unknown>;
 }

@@ -13,7 +13,7 @@ const MAX_CONNECTIONS = 1_000;
 const timers = new WeakMap<LiveConnection, ReturnType<typeof setTimeout>>();
 let closesOnExit = false;
 
-export function getLiveConnectionMap(): Map<string, LiveConnection> {
+function getLiveConnectionMap(): Map<string, LiveConnection> {
 	globalThis.__giselleProviderSessions ??= new Map();
 	return globalThis.__giselleProviderSessions;
 }
@@ -55,7 +55,7 @@ export async function removeLiveConnection(providerSessionId: string): Promise<v
 }
 
 /** Closes what a connection holds. What is broken already counts as closed. */
-export async function closeLiveConnection(connection: LiveConnection): Promise<void> {
+async function closeLiveConnection(connection: LiveConnection): Promise<void> {
 	await Promise.allSettled([
 		connection.reader.cancel(),
 		Promise.resolve(connection.relaySubscription?.close()),

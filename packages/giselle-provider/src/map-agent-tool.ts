@@ -1,6 +1,6 @@
 import type { JSONValue, LanguageModelV3StreamPart } from "@ai-sdk/provider";
+import type { CloudApiEvent } from "./cloud-api-event";
 import type { NdjsonMapperContext } from "./mapper-context";
-import type { CloudApiEvent } from "./ndjson-mapper";
 import { closeTextBlock } from "./text-block";
 
 /** The agent's own tools as provider-executed dynamic ones. A call is shown once, however often told. */

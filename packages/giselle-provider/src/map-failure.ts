@@ -1,5 +1,5 @@
+import type { CloudApiEvent } from "./cloud-api-event";
 import { GiselleError } from "./giselle-error";
-import type { CloudApiEvent } from "./ndjson-mapper";
 
 /** The failure that an event tells of, or null when it is none. */
 export function failureOf(event: CloudApiEvent): GiselleError | null {

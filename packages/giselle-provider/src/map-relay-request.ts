@@ -1,5 +1,5 @@
 import type { LanguageModelV3ToolCall } from "@ai-sdk/provider";
-import type { CloudApiEvent } from "./ndjson-mapper";
+import type { CloudApiEvent } from "./cloud-api-event";
 
 /** The tool of the page that serves each kind of request. */
 const TOOL_OF: Readonly<Record<string, string>> = {

@@ -1,4 +1,5 @@
 import type { LanguageModelV3StreamPart } from "@ai-sdk/provider";
+import type { CloudApiEvent } from "./cloud-api-event";
 import { GiselleError } from "./giselle-error";
 import { JsonObjectScanner } from "./json-object-scanner";
 import { mapAgentTool } from "./map-agent-tool";
@@ -9,13 +10,8 @@ import type { NdjsonMapperContext } from "./mapper-context";
 import { closeTextBlock, openTextBlock, rememberContent } from "./text-block";
 import type { SessionMetadata } from "./types";
 
+export type { CloudApiEvent } from "./cloud-api-event";
 export { createMapperContext, type NdjsonMapperContext } from "./mapper-context";
-
-/** A line of the agent API. Nothing about it is taken for granted. */
-export type CloudApiEvent = {
-	type?: string;
-	[key: string]: unknown;
-};
 
 export type MapResult = {
 	/** Parts to emit. */

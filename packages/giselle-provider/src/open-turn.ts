@@ -10,7 +10,7 @@ import { TurnConnection } from "./turn-connection";
 import { type TurnMode, TurnStream } from "./turn-stream";
 import type { CloudApiRequest, SessionMetadata } from "./types";
 
-export interface OpenTurn {
+interface OpenTurn {
 	settings: Settings;
 	options: LanguageModelV3CallOptions;
 	mode: TurnMode;

@@ -1,5 +1,5 @@
 /** Where the address of Redis is looked up, first one first; the same order as everywhere in Baton. */
-export const REDIS_VARIABLES = [
+const REDIS_VARIABLES = [
 	"REDIS_TLS_URL",
 	"REDIS_URL",
 	"KV_URL",

@@ -3,7 +3,7 @@ const MAX_REMEMBERED = 1024 * 1024;
 const GROUP = 512;
 
 /** How a text relates to what was shown before its attempt was withdrawn. */
-export type Fresh =
+type Fresh =
 	| { kind: "repeat" } // shown already
 	| { kind: "text"; text: string } // goes on after what is shown
 	| { kind: "other"; text: string }; // differs: the whole text so far, to be shown in its own block

@@ -3,17 +3,17 @@ import type { SessionPort, SessionValue } from "./session-port";
 import type { ChatMemory, SessionMetadata } from "./types";
 
 /** As long as a relay session lasts without use. */
-export const SESSION_TTL_MS = 600_000;
-export const CHAT_TTL_MS = 24 * 60 * 60_000;
+const SESSION_TTL_MS = 600_000;
+const CHAT_TTL_MS = 24 * 60 * 60_000;
 
 /** How long one resume keeps others from answering the same request. */
 const CLAIM_MS = 15_000;
 
-export const sessionKey = (id: string) => `giselle:provider:session:${id}`;
-export const chatKey = (chatId: string) => `giselle:provider:chat:${chatId}`;
+const sessionKey = (id: string) => `giselle:provider:session:${id}`;
+const chatKey = (chatId: string) => `giselle:provider:chat:${chatId}`;
 
 /** Whether this resume may answer, and the record it found. */
-export interface Claim {
+interface Claim {
 	won: boolean;
 	metadata: SessionMetadata;
 }

@@ -1,6 +1,6 @@
 import { APICallError } from "@ai-sdk/provider";
+import type { CloudApiEvent } from "./cloud-api-event";
 import { EventReader, type NoEvents } from "./event-reader";
-import type { CloudApiEvent } from "./ndjson-mapper";
 import type { RelayRequests } from "./relay-requests";
 import type { Settings } from "./settings";
 import { sleep } from "./sleep";
@@ -8,7 +8,7 @@ import { sleep } from "./sleep";
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 2_000;
 
-export interface TurnConnectionOptions {
+interface TurnConnectionOptions {
 	settings: Settings;
 	events: EventReader;
 	/** `seq` of the last line that was handled before. */

@@ -20,7 +20,7 @@ type Controller = ReadableStreamDefaultController<LanguageModelV3StreamPart>;
 /** How a stream came to be: told in `providerMetadata.giselle.resume`. */
 export type TurnMode = "new" | "hot" | "cold" | "attach";
 
-export interface TurnStreamOptions {
+interface TurnStreamOptions {
 	settings: Settings;
 	mode: TurnMode;
 	connection: TurnConnection;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { FakeSession, type FakeStep } from "./fake-session";
+import { type FakePlace, FakeSession, type FakeStep } from "./fake-session";
 
 export interface FakeRun {
 	message: string;
@@ -71,11 +71,13 @@ export async function startFakeAgentApi(options: FakeAgentApiOptions): Promise<F
 		const session = known ?? new FakeSession(randomUUID(), numbered);
 		sessions.set(session.id, session);
 		let after = Number(body.after ?? session.turnStart);
+		let ofRun: string | undefined;
 		if (typeof body.message === "string") {
 			const runId = randomUUID();
 			after = session.log.length;
+			ofRun = runId;
 			const turn = { message: body.message, sessionId: session.id, runId, body };
-			session.run(options.script(turn), runId).catch(() => {});
+			session.enqueue(options.script(turn), runId);
 		} else if (!body.attach) after = session.log.length;
 		const token = randomUUID();
 		tokens.set(token, session);
@@ -87,14 +89,14 @@ export async function startFakeAgentApi(options: FakeAgentApiOptions): Promise<F
 			if (!body.attach || Number(request.seq) > after) continue;
 			response.write(`${JSON.stringify({ ...request, repeated: true })}\n`);
 		}
-		await pipe(session, after, response);
+		await pipe(session, { after, ofRun }, response);
 	}
 
-	async function pipe(session: FakeSession, after: number, response: ServerResponse) {
+	async function pipe(session: FakeSession, place: FakePlace, response: ServerResponse) {
 		const cut = () => response.destroy();
 		open.add(response);
 		session.cutters.add(cut);
-		for await (const line of session.follow(after, () => response.destroyed)) {
+		for await (const line of session.follow(place, () => response.destroyed)) {
 			if (!response.write(line)) await drained(response);
 		}
 		session.cutters.delete(cut);
@@ -149,6 +151,7 @@ function refuse(response: ServerResponse, status: number, errorCode: string): vo
 
 function drained(response: ServerResponse): Promise<void> {
 	return new Promise((resolve) => {
+		if (response.destroyed) return resolve();
 		response.once("drain", resolve);
 		response.once("close", resolve);
 	});

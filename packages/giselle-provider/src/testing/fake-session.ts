@@ -7,6 +7,12 @@ export type FakeStep =
 
 type Event = Record<string, unknown> & { type: string };
 
+/** Where to follow a log from, and which turn of it; none: every turn, until nothing runs. */
+export interface FakePlace {
+	after: number;
+	ofRun?: string | undefined;
+}
+
 /**
  * One conversation of the fake agent API: an append-only log, followed by any number of readers. With
  * numbers it behaves as Baton's does; without, as the plain kind that simply ends.
@@ -19,13 +25,19 @@ export class FakeSession {
 	readonly #answers = new Map<string, Record<string, unknown>>();
 	readonly #wakeUps = new Set<() => void>();
 	readonly cutters = new Set<() => void>();
-	isRunning = false;
+	#queue: string[] = [];
+	#last: Promise<void> = Promise.resolve();
 	#aborted = false;
 	turnStart = 0;
 
 	constructor(id: string, numbered: boolean) {
 		this.id = id;
 		this.#numbered = numbered;
+	}
+
+	/** Whether a turn runs or waits; with an id, whether that one does. */
+	isRunning(runId?: string): boolean {
+		return runId === undefined ? this.#queue.length > 0 : this.#queue.includes(runId);
 	}
 
 	get pending(): Event[] {
@@ -48,12 +60,17 @@ export class FakeSession {
 	}
 
 	abort(): void {
-		this.#aborted = true;
+		this.#aborted = this.isRunning();
 		this.#wake();
 	}
 
-	async run(steps: Iterable<FakeStep> | AsyncIterable<FakeStep>, runId: string): Promise<void> {
-		this.isRunning = true;
+	/** Runs a turn when those before it are over. */
+	enqueue(steps: Iterable<FakeStep> | AsyncIterable<FakeStep>, runId: string): void {
+		this.#queue.push(runId);
+		this.#last = this.#last.then(() => this.#run(steps, runId).catch(() => {}));
+	}
+
+	async #run(steps: Iterable<FakeStep> | AsyncIterable<FakeStep>, runId: string): Promise<void> {
 		this.turnStart = this.log.length;
 		const mark = this.#numbered ? { run_id: runId } : {};
 		for await (const step of steps) {
@@ -66,16 +83,21 @@ export class FakeSession {
 		}
 		if (this.#aborted) this.append({ type: "result", status: "aborted", ...mark });
 		this.#aborted = false;
-		this.isRunning = false;
+		this.#pending.clear();
+		this.#queue.shift();
 		this.#wake();
 	}
 
-	/** Lines after an index, as they come, until nothing runs. */
-	async *follow(after: number, isGone: () => boolean): AsyncGenerator<string> {
+	/** Lines from a place on, as they come, until what is followed is over. */
+	async *follow({ after, ofRun }: FakePlace, isGone: () => boolean): AsyncGenerator<string> {
 		let at = after;
 		for (;;) {
-			while (at < this.log.length) yield lineOf(this.log[at++]!);
-			if (!this.isRunning || isGone()) return;
+			for (; at < this.log.length; at++) {
+				const entry = this.log[at]!;
+				const isOther = this.#numbered && "run_id" in entry && entry.run_id !== ofRun;
+				if (ofRun === undefined || !isOther) yield lineOf(entry);
+			}
+			if (!this.isRunning(ofRun) || isGone()) return;
 			await this.#change();
 		}
 	}
