@@ -1,0 +1,383 @@
+import { waitFor } from "@baton/testkit";
+import { afterEach, describe, expect, it } from "vitest";
+import { closeLiveConnections, type GiselleProviderOptions } from "../index";
+import { createMemorySessions } from "../memory-sessions";
+import { collectParts, type FakeAgentApiOptions, type FakeRun, type FakeStep } from "../testing";
+import { options, said, toolResult, user } from "./prompts";
+import { ask, done, init, say } from "./steps";
+import { callsOf, openTurns, type TurnFixture, turn } from "./turns";
+
+const asking = function* (run: FakeRun): Generator<FakeStep> {
+	yield init(run);
+	yield* say("Let me see. ");
+	yield ask("r1");
+	yield* say("All done.");
+	yield done;
+};
+
+describe("a turn that is interrupted", () => {
+	let open: TurnFixture | undefined;
+	const openWith = async (
+		fake: FakeAgentApiOptions,
+		more: Partial<GiselleProviderOptions> = {},
+	) => {
+		open = await openTurns(fake, more);
+		return open;
+	};
+	const runs = () =>
+		(open?.api.calls ?? []).filter(({ path }) => path === "run").map(({ body }) => body);
+	afterEach(async () => {
+		await closeLiveConnections();
+		await open?.close();
+	});
+
+	it("is attached to again when its stream breaks, and nobody notices", async () => {
+		const { model } = await openWith({
+			script: function* (run) {
+				yield init(run);
+				for (let n = 0; n < 5; n++) {
+					yield* say(`${n} `);
+					yield { wait: 10 };
+					yield { cut: true };
+					yield { wait: 10 };
+				}
+				yield* say("end");
+				yield done;
+			},
+		});
+		const { text, finish } = await turn(model, [user("go")]);
+		expect(text).toBe("0 1 2 3 4 end");
+		expect(finish.finishReason.unified).toBe("stop");
+		expect(runs().filter((body) => "message" in body)).toHaveLength(1);
+	});
+
+	it("is an error when the stream broke and cannot be attached to", async () => {
+		const { model } = await openWith(
+			{
+				script: function* (run) {
+					yield init(run);
+					yield* say("half");
+					yield { wait: 20 };
+					yield { cut: true };
+				},
+				refuse: (path, body) => (path === "run" && body.attach ? 404 : undefined),
+			},
+			{},
+		);
+		const { errors, finish, text } = await turn(model, [user("go")]);
+		expect(text).toBe("half");
+		expect(errors).toMatchObject([{ code: "truncated", retryable: true }]);
+		expect(finish.finishReason.unified).toBe("error");
+	});
+
+	it("is an error when a numbered stream ends without its result", async () => {
+		const { model } = await openWith(
+			{ script: (run) => [init(run), ...say("half")] },
+			{ reconnectMs: 0 },
+		);
+		expect((await turn(model, [user("go")])).errors).toMatchObject([{ code: "truncated" }]);
+	});
+
+	it("is an error when a plain stream ends inside a line, and none when it simply ends", async () => {
+		const cut = await openWith({
+			numbered: false,
+			script: (run) => [init(run), ...say("whole"), { raw: '{"type":"mess' }],
+		});
+		expect((await turn(cut.model, [user("go")])).errors).toMatchObject([{ code: "truncated" }]);
+		await cut.close();
+		const plain = await openWith({
+			numbered: false,
+			script: (run) => [init(run), ...say("whole")],
+		});
+		const { finish, errors } = await turn(plain.model, [user("go")]);
+		expect(errors).toEqual([]);
+		expect(finish.finishReason.unified).toBe("stop");
+	});
+
+	it("is replayed from its start by attach, with the same ids, then followed", async () => {
+		let go = () => {};
+		const going = new Promise<void>((resolve) => {
+			go = resolve;
+		});
+		const { model, another } = await openWith({
+			script: function* (run) {
+				yield init(run);
+				yield* say("before ");
+				yield { wait: going };
+				yield* say("after");
+				yield done;
+			},
+		});
+		const live = turn(model, [user("go")], { chatId: "c" });
+		await waitFor(() => [...(open?.api.sessions.values() ?? [])][0]?.log.length === 2);
+		await waitFor(async () => runs().length === 1);
+		const replay = turn(another(), [user("go")], { chatId: "c", attach: true });
+		await waitFor(() => runs().length === 2);
+		go();
+		const [first, second] = [await live, await replay];
+		expect(second.text).toBe("before after");
+		const ids = ({ parts }: typeof first) =>
+			parts.flatMap((part) => (part.type === "text-delta" ? [part.id] : []));
+		expect(ids(second)).toEqual(ids(first));
+		expect(second.finish.providerMetadata?.giselle?.resume).toBe("attach");
+		expect(runs().at(-1)).not.toHaveProperty("message");
+	});
+
+	it("is replayed with its tool calls: answered ones as done, a pending one to be run", async () => {
+		const { model } = await openWith({
+			script: function* (run) {
+				yield* asking(run);
+				yield* say("never");
+			},
+		});
+		const first = await turn(model, [user("go")], { chatId: "c" });
+		const paused = await turn(model, [user("go")], { chatId: "c", attach: true });
+		expect(callsOf(paused)).toEqual(["r1"]);
+		expect(paused.text).toBe(first.text);
+		await turn(model, [user("go"), said(first.text), ...toolResult("r1")], { chatId: "c" });
+		const over = await turn(model, [user("go")], { chatId: "c", attach: true });
+		expect(over.text).toBe("Let me see. All done.");
+		expect(callsOf(over)).toEqual([]);
+		expect(over.parts).toContainEqual(
+			expect.objectContaining({ type: "tool-result", toolCallId: "r1", result: { fields: [] } }),
+		);
+	});
+
+	it("has nothing to attach to before it began", async () => {
+		const { model } = await openWith({ script: asking });
+		const call = turn(model, [user("go")], { chatId: "new", attach: true });
+		await expect(call).rejects.toMatchObject({ code: "nothing_to_attach" });
+	});
+
+	it("says again what was withdrawn, and shows it once", async () => {
+		const { model } = await openWith({
+			script: function* (run) {
+				yield init(run);
+				yield* say("one ", "two ");
+				yield { type: "recovered", policy: "retry", attempt: 2 };
+				yield { type: "retract", up_to: 3 };
+				yield init(run);
+				yield* say("one", " two thr", "ee");
+				yield done;
+			},
+		});
+		expect((await turn(model, [user("go")])).text).toBe("one two three");
+	});
+
+	it("says something else than what was withdrawn, in a block that says so", async () => {
+		const { model } = await openWith({
+			script: function* (run) {
+				yield init(run);
+				yield* say("one ", "two ");
+				yield { type: "retract", up_to: 3 };
+				yield* say("one ", "three");
+				yield done;
+			},
+		});
+		const { parts } = await turn(model, [user("go")]);
+		const starts = parts.flatMap((part) => (part.type === "text-start" ? [part] : []));
+		expect(starts).toHaveLength(2);
+		expect(starts[1]).toMatchObject({ providerMetadata: { giselle: { retracted: true } } });
+		const last = parts.filter((part) => part.type === "text-delta" && part.id === starts[1]?.id);
+		expect(last).toMatchObject([{ delta: "one three" }]);
+	});
+
+	it("leaves out what an earlier leg said already, when a recovered agent says it again", async () => {
+		const { model } = await openWith({
+			script: function* (run) {
+				yield init(run);
+				yield* say("Let me see. ");
+				yield ask("r1");
+				yield { type: "retract", up_to: 3 };
+				yield* say("Let me see. ", "All done.");
+				yield done;
+			},
+		});
+		const first = await turn(model, [user("go")]);
+		await closeLiveConnections();
+		const prompt = [user("go"), said(first.text), ...toolResult("r1")];
+		expect((await turn(model, prompt, { sessionId: first.id })).text).toBe("All done.");
+	});
+
+	it("goes on from the conversation when its log was trimmed", async () => {
+		const messages = [
+			{ role: "user", content: "go" },
+			{ role: "assistant", content: "Let me see. All done." },
+		];
+		const { model } = await openWith({
+			script: function* (run) {
+				yield init(run);
+				yield* say("Let me see. ");
+				yield ask("r1");
+				yield { type: "reset", reason: "trimmed", first: 9, messages };
+				yield done;
+			},
+		});
+		const first = await turn(model, [user("go")]);
+		const prompt = [user("go"), said(first.text), ...toolResult("r1")];
+		expect((await turn(model, prompt, { sessionId: first.id })).text).toBe("All done.");
+	});
+
+	it.each(["hot", "cold"])(
+		"gets its answer with fresh credentials when a %s resume finds stale ones",
+		async (kind) => {
+			const store = createMemorySessions();
+			const { model, api } = await openWith({ script: asking }, { sessions: store });
+			const first = await turn(model, [user("go")]);
+			if (kind === "cold") await closeLiveConnections();
+			const key = `giselle:provider:session:${first.id}`;
+			await store.update(key, (value) => ({ ...value, relayToken: "old" }), 600_000);
+			const prompt = [user("go"), ...toolResult("r1")];
+			const second = await turn(model, prompt, { sessionId: first.id });
+			expect(second.text).toBe("All done.");
+			expect(api.answers).toHaveLength(1);
+			expect(second.finish.providerMetadata?.giselle?.resume).toBe("cold");
+		},
+	);
+
+	it("is found by the chat alone, also when the run's own record has expired", async () => {
+		let now = 0;
+		const sessions = createMemorySessions(() => now);
+		const { model } = await openWith({ script: asking }, { sessions });
+		const first = await turn(model, [user("go")], { chatId: "c" });
+		await closeLiveConnections();
+		now += 700_000;
+		const prompt = [user("go"), said(first.text), ...toolResult("r1")];
+		expect((await turn(model, prompt, { chatId: "c" })).text).toBe("All done.");
+		// A caller who missed the end asks again, and gets it again.
+		expect((await turn(model, prompt, { chatId: "c" })).text).toBe("All done.");
+	});
+
+	it("is not found by another chat", async () => {
+		const { model } = await openWith({ script: asking });
+		const first = await turn(model, [user("go")], { chatId: "mine" });
+		const prompt = [user("go"), ...toolResult("r1")];
+		const call = turn(model, prompt, { chatId: "other", sessionId: first.id });
+		await expect(call).rejects.toMatchObject({ code: "session_expired" });
+	});
+
+	it("goes on when its answer got through and its caller died", async () => {
+		const store = createMemorySessions();
+		const { model, api } = await openWith({ script: asking }, { sessions: store });
+		const first = await turn(model, [user("go")]);
+		const key = `giselle:provider:session:${first.id}`;
+		const before = await store.get(key);
+		const prompt = [user("go"), said(first.text), ...toolResult("r1")];
+		await turn(model, prompt, { sessionId: first.id });
+		for (const claim of [undefined, { by: "dead", at: Date.now() }]) {
+			await store.set(key, { ...before, claim }, 600_000);
+			const again = await turn(model, prompt, { sessionId: first.id });
+			expect(again.text).toBe("All done.");
+		}
+		expect(api.answers).toHaveLength(1);
+	});
+
+	it("is ended at the server when its stream is cancelled", async () => {
+		const { model, api } = await openWith({
+			script: async function* (run) {
+				yield init(run);
+				for (;;) {
+					yield* say("x");
+					yield { wait: 5 };
+				}
+			},
+		});
+		const { stream } = await model.doStream({ prompt: [user("go")] });
+		const reader = stream.getReader();
+		for (let n = 0; n < 4; n++) await reader.read();
+		await reader.cancel();
+		const [session] = api.sessions.values();
+		await waitFor(() => !session?.isRunning());
+		expect(session?.log.at(-1)).toMatchObject({ status: "aborted" });
+		await waitFor(() => api.connections === 0);
+	});
+
+	it.each(["while it connects", "before the server told its id"])(
+		"is ended at the server when it is aborted %s",
+		async (when) => {
+			const abort = new AbortController();
+			const { model, api } = await openWith({
+				script: async function* (run) {
+					yield { type: "input_admitted", content: "go" };
+					if (when === "while it connects") abort.abort();
+					yield { wait: 30 };
+					yield init(run);
+					yield { wait: 100_000 };
+				},
+			});
+			const call = model.doStream({ prompt: [user("go")], abortSignal: abort.signal });
+			if (when === "while it connects") await call.catch(() => {});
+			else {
+				const { stream } = await call;
+				setTimeout(() => abort.abort(), 5);
+				await collectParts(stream).catch(() => {});
+			}
+			await waitFor(() => api.calls.some(({ path }) => path === "abort"));
+			await waitFor(() => api.connections === 0);
+		},
+	);
+
+	it("takes requests that come beside the stream, from servers that tell them there alone", async () => {
+		const requests = [{ type: "snapshot_request", requestId: "r9", instruction: "x" }];
+		let isClosed = false;
+		const { model } = await openWith(
+			{
+				numbered: false,
+				script: function* (run) {
+					yield init(run);
+					yield* say("hm");
+					yield { wait: 200 };
+					yield* say("!");
+				},
+			},
+			{
+				deps: {
+					createRelaySubscription: () => ({
+						nextRequest: async () => requests.pop() ?? (await new Promise<never>(() => {})),
+						close: () => {
+							isClosed = true;
+						},
+					}),
+					sendRelayResponse: async () => {},
+				},
+			},
+		);
+		const first = await turn(model, [user("go")]);
+		expect(callsOf(first)).toEqual(["r9"]);
+		const prompt = [user("go"), ...toolResult("r9")];
+		expect((await turn(model, prompt, { sessionId: first.id })).text).toBe("!");
+		expect(isClosed).toBe(true);
+	});
+
+	it("is not begun twice with one idempotency key", async () => {
+		const { model } = await openWith({ script: (run) => [init(run), done] });
+		await turn(model, [user("go")], { idempotencyKey: "k1" });
+		expect(runs()[0]).toMatchObject({ idempotency_key: "k1" });
+	});
+
+	it("refuses ids that are no ids, and prompts without words", async () => {
+		const { model } = await openWith({ script: asking });
+		const provider = options({ chatId: "" });
+		const call = model.doStream({ prompt: [user("go")], providerOptions: provider });
+		await expect(call).rejects.toMatchObject({ code: "invalid_call" });
+		await expect(turn(model, [user("")])).rejects.toMatchObject({ code: "invalid_call" });
+	});
+
+	it("says what it cannot do as warnings", async () => {
+		const { model } = await openWith({ script: (run) => [init(run), done] });
+		const { stream } = await model.doStream({
+			prompt: [{ role: "system", content: "be brief" }, user("go")],
+			temperature: 0.5,
+			tools: [{ type: "function", name: "other", inputSchema: {} }],
+		});
+		const [start] = await collectParts(stream);
+		expect(start).toMatchObject({
+			type: "stream-start",
+			warnings: [
+				{ type: "unsupported", feature: "temperature" },
+				{ type: "unsupported", feature: "tool other" },
+				{ type: "other" },
+			],
+		});
+	});
+});
