@@ -15,9 +15,12 @@ export async function findSession(
 	owner: string,
 	sessionId: string,
 ): Promise<string | null> {
-	const record = ID.test(sessionId) ? await sessions.get(sessionId) : null;
-	if (record && record.value.owner !== owner) throw noSession();
-	const found = record ?? (await sessions.find(aliasOf(owner, sessionId)));
+	const [byId, byAlias] = await Promise.all([
+		ID.test(sessionId) ? sessions.get(sessionId) : null,
+		sessions.find(aliasOf(owner, sessionId)),
+	]);
+	if (byId && byId.value.owner !== owner) throw noSession();
+	const found = byId ?? byAlias;
 	return found?.value.owner === owner ? found.id : null;
 }
 

@@ -97,6 +97,8 @@ export interface RawSlice {
 	entries: LogEntry[];
 	first: number;
 	last: number;
+	/** The epoch of the last append, where wake-ups have one. */
+	epoch?: string;
 }
 
 /** What a driver tells a watcher. An empty wake means: read again. */

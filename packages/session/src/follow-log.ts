@@ -54,6 +54,7 @@ export async function* followLog(
 					continue;
 				}
 				entries = slice.entries.filter((entry) => entry.seq > cursor);
+				inbox.haveRead(slice.epoch);
 				if (slice.last > (entries.at(-1)?.seq ?? cursor)) inbox.readAgain();
 			}
 			const newest = entries.at(-1);
@@ -161,6 +162,11 @@ class Inbox {
 		this.#stale = false;
 		this.#verify = false;
 		return verify;
+	}
+
+	/** What was read is of this epoch: a push of the same one continues it. */
+	haveRead(epoch: string | undefined): void {
+		if (!this.#stale) this.#epoch = epoch;
 	}
 
 	readAgain(): void {

@@ -43,6 +43,11 @@ export class Commands {
 		return this.#generation;
 	}
 
+	/** Whether commands are carried out in the order in which they are sent, whatever their keys. */
+	get keepsOrder(): boolean {
+		return !(this.#client instanceof Cluster);
+	}
+
 	close(): void {
 		this.#closing.abort();
 	}

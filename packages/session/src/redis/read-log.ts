@@ -18,6 +18,7 @@ interface Snapshot {
 	found: StreamEntry[];
 	first: number;
 	last: number;
+	epoch: string;
 }
 
 /*
@@ -33,15 +34,15 @@ export async function readLog(
 	limit: number,
 ): Promise<RawSlice> {
 	const range = ["XRANGE", keys.stream, `${after + 1}-0`, "+", "COUNT", limit] as const;
-	let { found, first, last } = await snapshot(commands, keys, range);
+	let { found, first, last, epoch } = await snapshot(commands, keys, range);
 	const next = Math.max(after + 1, first);
 	if (seqOf(found[0]) !== next && last >= next) {
 		// Stored between the two looks, or evicted by a server that is set to do that.
-		({ found, first, last } = await snapshot(commands, keys, range));
+		({ found, first, last, epoch } = await snapshot(commands, keys, range));
 		const start = Math.max(after + 1, first);
 		if (seqOf(found[0]) !== start && last >= start) first = seqOf(found[0]) ?? last + 1;
 	}
-	return { entries: toEntries(found), first, last };
+	return { entries: toEntries(found), first, last, epoch };
 }
 
 export async function tailLog(commands: Commands, keys: LogKeys, count: number): Promise<RawSlice> {
@@ -67,14 +68,16 @@ async function snapshot(
 	for (;;) {
 		const [found, fields, exists] = (await commands.together([
 			range,
-			["HMGET", state, `f:${log}`, `s:${log}`],
+			["HMGET", state, `f:${log}`, `s:${log}`, `e:${log}`],
 			["EXISTS", record],
 		])) as [StreamEntry[], (string | null)[], number];
 		if (exists === 0) throw notFound(id);
 		const last = Number(fields[1] ?? 0);
 		const highest = Math.max(seqOf(found[0]) ?? 0, seqOf(found.at(-1)) ?? 0);
 		// Entries of a session that was deleted and made anew between the two looks.
-		if (highest <= last) return { found, first: Number(fields[0] ?? 1), last };
+		if (highest <= last) {
+			return { found, first: Number(fields[0] ?? 1), last, epoch: fields[2] ?? "" };
+		}
 	}
 }
 

@@ -61,9 +61,11 @@ export class RedisCollection implements CollectionDriver {
 
 	async create(id: string, record: NewRecord): Promise<StoredRecord> {
 		const { json, aliases, group, ttlMs, createdAt } = record;
-		await this.#index.add(group, { createdAt, id });
+		// The index first, so that every record is listed. On one connection nobody waits in between.
+		const indexed = this.#index.add(group, { createdAt, id });
+		if (!this.#commands.keepsOrder) await indexed;
 		const fields = [json, createdAt, group, ttlMs ?? "", JSON.stringify(aliases)];
-		const [status] = await this.#change("create", id, fields);
+		const [[status]] = await Promise.all([this.#change("create", id, fields), indexed]);
 		if (status === "exists") {
 			await this.#restoreIndex(id, group);
 			throw idInUse(id);

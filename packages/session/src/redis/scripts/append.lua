@@ -70,7 +70,7 @@ end
 -- Every batch comes by here: one call for number and answer, and no number is turned into text by
 -- Lua's own conversion, which takes longer than the call.
 remember(memory, string.format('["ok",%d,%d,%d]', first, seq, due),
-  's:' .. name, string.format('%d', seq))
+  's:' .. name, string.format('%d', seq), 'e:' .. name, epoch)
 
 local wake = ''
 if bytes <= tonumber(ARGV[11]) then

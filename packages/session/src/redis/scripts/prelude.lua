@@ -9,6 +9,7 @@
              lt, lh, lx, tk          lease token, holder, expiry; the last token given out
              ls                      names of the logs, each between commas
              s:<log>, f:<log>        last seq assigned, first seq kept
+             e:<log>                 the epoch of the last append
              r:<name>, c:<name>      registers, counters
              w:<writer>, wn          each writer's last operation, and how many writers there are
   ARGV[1]  writer   names the process that calls
