@@ -140,12 +140,13 @@ export class DriverCollection<V extends JsonObject> implements Collection<V> {
 		const { after = 0, limit = DEFAULT_SLICE } = options;
 		checkInteger("A cursor", after, 0, Number.MAX_SAFE_INTEGER);
 		checkInteger("A read limit", limit, 1, LIMITS.readSlice);
-		const slice = await this.#driver.read(id, log, after, limit);
-		const reset = findReset(slice, after);
-		if (!reset) return { ...slice, reset: null };
+		const { entries, first, last } = await this.#driver.read(id, log, after, limit);
+		const reset = findReset({ entries, first, last }, after);
+		if (!reset) return { entries, first, last, reset: null };
 		const anew = await this.#driver.read(id, log, reset.first - 1, limit);
-		const first = Math.max(reset.first, anew.first);
-		return { ...anew, first, reset: { reason: reset.reason, first } };
+		const kept = Math.max(reset.first, anew.first);
+		const { reason } = reset;
+		return { entries: anew.entries, first: kept, last: anew.last, reset: { reason, first: kept } };
 	}
 
 	async tail(id: string, log: string, count: number): Promise<LogSlice> {
