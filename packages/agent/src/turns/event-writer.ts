@@ -6,6 +6,9 @@ const BATCH = 1_024;
 /** Events that wait at the most before the agent is made to wait. */
 const HIGH_WATER = 2_048;
 
+/** After this many events an agent that never waits by itself lets the rest of the process run. */
+const BREATH = 512;
+
 /**
  * Stores a run's events under its lease. While one batch is on its way the next one gathers, so a
  * lone event goes at once and a flood goes in few appends.
@@ -16,6 +19,7 @@ export class EventWriter {
 	#waiting: Json[] = [];
 	#flushing: Promise<void> | null = null;
 	#failure: unknown;
+	#taken = 0;
 	#lastSeq = 0;
 
 	constructor(sessions: Collection<SessionValue>, lease: Lease) {
@@ -33,12 +37,17 @@ export class EventWriter {
 		return isBatonError(this.#failure, "lease_lost");
 	}
 
-	/** Takes an event. Await it: it holds back a writer that is faster than the store. */
+	/**
+	 * Takes an event. Await what it returns: it holds back a writer that is faster than the store, and
+	 * lets the first event, and now and then everybody else, have their turn.
+	 */
 	write(event: Json): Promise<void> | undefined {
 		if (this.#failure) throw this.#failure;
 		this.#waiting.push(event);
 		this.#flushing ??= this.#flush();
-		return this.#waiting.length >= HIGH_WATER ? this.#flushing : undefined;
+		this.#taken += 1;
+		if (this.#taken === 1 || this.#waiting.length >= HIGH_WATER) return this.#flushing;
+		return this.#taken % BREATH === 0 ? nextTurnOfTheLoop() : undefined;
 	}
 
 	/** Resolves when everything taken so far is stored. */
@@ -65,4 +74,8 @@ export class EventWriter {
 			this.#flushing = null;
 		}
 	}
+}
+
+function nextTurnOfTheLoop(): Promise<void> {
+	return new Promise((resolve) => setImmediate(resolve));
 }
