@@ -55,7 +55,7 @@ export async function removeLiveConnection(providerSessionId: string): Promise<v
 }
 
 /** Closes what a connection holds. What is broken already counts as closed. */
-async function closeLiveConnection(connection: LiveConnection): Promise<void> {
+export async function closeLiveConnection(connection: LiveConnection): Promise<void> {
 	await Promise.allSettled([
 		connection.reader.cancel(),
 		Promise.resolve(connection.relaySubscription?.close()),

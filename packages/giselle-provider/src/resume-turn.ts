@@ -2,7 +2,7 @@ import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
 import { Answers } from "./answers";
 import { EventReader } from "./event-reader";
 import { GiselleError } from "./giselle-error";
-import { saveLiveConnection, takeLiveConnection } from "./live-connections";
+import { closeLiveConnection, saveLiveConnection, takeLiveConnection } from "./live-connections";
 import { attach, connect, type OpenedTurn, openTurn } from "./open-turn";
 import { extractSaid, extractToolResults } from "./read-prompt";
 import { RelayRequests } from "./relay-requests";
@@ -41,7 +41,7 @@ export async function resumeTurn(
 	const responses = answersTo(pendingOf(metadata), options, "The page gave no answer.");
 	if (!claim?.won) return followTurn(settings, options, metadata, responses);
 	const answers = new Answers(settings, responses);
-	const live = takeLiveConnection(id);
+	const live = takeCurrent(metadata);
 	try {
 		if (live) return await resumeHot(settings, options, metadata, answers, live);
 		return await resumeCold(settings, options, metadata, answers);
@@ -51,6 +51,14 @@ export async function resumeTurn(
 		await settings.sessions.update(id, { claim: undefined }).catch(() => {});
 		throw error;
 	}
+}
+
+/** The connection that waits with these very requests; an older one missed what came since. */
+function takeCurrent(metadata: SessionMetadata): LiveConnection | undefined {
+	const live = takeLiveConnection(metadata.providerSessionId);
+	if (!live?.requestIds || `${live.requestIds}` === `${pendingOf(metadata)}`) return live;
+	void closeLiveConnection(live);
+	return undefined;
 }
 
 async function resumeHot(

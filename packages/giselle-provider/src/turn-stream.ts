@@ -160,6 +160,7 @@ export class TurnStream {
 				relaySubscription: connection.relayRequests,
 				textBlockOpen: false,
 				events: connection.events,
+				requestIds: ids,
 				...(settings.liveIdleMs !== undefined && { idleMs: settings.liveIdleMs }),
 			});
 		for (const part of this.#requests.takeCalls(this.#context)) controller.enqueue(part);

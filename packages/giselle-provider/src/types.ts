@@ -126,6 +126,8 @@ export interface LiveConnection {
 	textBlockOpen: boolean;
 	/** Decoder state, events read ahead, and a read that is under way. */
 	events?: LiveEvents;
+	/** The requests that it waits with; a run that waits with others has gone on elsewhere. */
+	requestIds?: string[];
 	/** Overrides how long it is kept. */
 	idleMs?: number;
 }
