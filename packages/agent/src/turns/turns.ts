@@ -239,13 +239,23 @@ export class Turns {
 	async close(drainMs = 0): Promise<void> {
 		clearTimeout(this.#sweepTimer);
 		const driving = [...this.#driving.keys()];
-		await Promise.race([Promise.all(this.#driving.values()), delay(drainMs)]);
+		await this.#drained(drainMs);
 		this.#leaving.abort(new Error("This process is stopping."));
 		clearTimeout(this.#sweepTimer);
 		await this.#sweeping;
 		await Promise.all(this.#driving.values());
 		// Whoever else is there need not wait for the lease to run out.
 		for (const id of driving) await this.#hurry(id);
+	}
+
+	/** Resolves when nothing is driven here, or when the time is over. */
+	async #drained(withinMs: number): Promise<void> {
+		let timer: NodeJS.Timeout | undefined;
+		const late = new Promise<void>((resolve) => {
+			timer = setTimeout(resolve, withinMs);
+		});
+		await Promise.race([Promise.all(this.#driving.values()), late]);
+		clearTimeout(timer);
 	}
 
 	/** Drives a session here, unless that is happening already; then once more afterwards. */
@@ -313,8 +323,4 @@ function asBusy(error: unknown, sessionId: string): unknown {
 	return new BatonError("busy", `Session "${sessionId}" is busy with another turn.`, {
 		cause: error,
 	});
-}
-
-function delay(ms: number): Promise<void> {
-	return new Promise((resolve) => setTimeout(resolve, ms));
 }
