@@ -110,13 +110,13 @@ export class GiselleAgentModel implements LanguageModelV3 {
 /** A run from what the chat remembers, when its own record has expired. */
 function recall(call: GiselleCallOptions, chat: ChatMemory | null): SessionMetadata | null {
 	if (chat?.geminiSessionId === undefined) return null;
-	const { geminiSessionId, sandboxId, cursor, runId } = chat;
+	const { geminiSessionId, sandboxId, cursor, runId, repeated } = chat;
 	return {
 		providerSessionId: chat.providerSessionId ?? call.sessionId ?? crypto.randomUUID(),
 		createdAt: Date.now(),
 		geminiSessionId,
 		...(sandboxId !== undefined && { sandboxId }),
 		...(call.chatId !== undefined && { chatId: call.chatId }),
-		...(cursor !== undefined && { cursor, runId }),
+		...(cursor !== undefined && { cursor, runId, repeated }),
 	};
 }

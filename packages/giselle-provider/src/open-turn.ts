@@ -45,7 +45,7 @@ export function openTurn(turn: OpenTurn): OpenedTurn {
 		mode,
 		connection,
 		writer,
-		said: new Said(turn.said),
+		said: turn.said === undefined ? new Said() : new Said(turn.said, metadata.repeated),
 		answers: turn.answers ?? new Answers(settings),
 		warnings: warningsOf(options),
 		...(options.abortSignal && { abortSignal: options.abortSignal }),

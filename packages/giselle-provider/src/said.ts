@@ -19,8 +19,17 @@ export class Said {
 	#expected: string | null = null;
 	#matched = 0;
 
-	constructor(before = "") {
+	/** `repeated`: how much of it came again before the last pause, if it was being said again. */
+	constructor(before = "", repeated?: number) {
 		this.#joined = before;
+		if (repeated === undefined || repeated >= before.length) return;
+		this.#expected = before;
+		this.#matched = repeated;
+	}
+
+	/** For the next leg, should this one pause in the middle of a repetition. */
+	get repeated(): number | undefined {
+		return this.#expected === null ? undefined : this.#matched;
 	}
 
 	get isRepeating(): boolean {

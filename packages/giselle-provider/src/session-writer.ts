@@ -37,12 +37,12 @@ export class SessionWriter {
 	async end(): Promise<void> {
 		await this.flush().catch(() => {});
 		const { providerSessionId: id, geminiSessionId, sandboxId, chatId } = this.metadata;
-		const { cursor, runId } = this.metadata;
-		const memory: ChatMemory = { geminiSessionId, sandboxId, cursor, runId };
+		const { cursor, runId, repeated } = this.metadata;
+		const memory: ChatMemory = { geminiSessionId, sandboxId, cursor, runId, repeated };
 		await Promise.all([
 			this.#sessions.delete(id),
 			// Without a chat of its own, the conversation is known by the run that began it.
-			geminiSessionId !== undefined && this.#sessions.endChatRun(chatId ?? id, memory, id),
+			geminiSessionId !== undefined && this.#sessions.endRun(id, chatId, memory),
 		]);
 	}
 
@@ -63,9 +63,9 @@ export class SessionWriter {
 
 	async #store(updates: Partial<SessionMetadata>): Promise<void> {
 		const { providerSessionId: id, chatId } = this.metadata;
-		const { geminiSessionId, sandboxId, cursor, runId } = this.metadata;
+		const { geminiSessionId, sandboxId, cursor, runId, repeated } = this.metadata;
 		const forChat = "geminiSessionId" in updates || "sandboxId" in updates || "cursor" in updates;
-		const memory = { geminiSessionId, sandboxId, cursor, runId, providerSessionId: id };
+		const memory = { geminiSessionId, sandboxId, cursor, runId, repeated, providerSessionId: id };
 		await Promise.all([
 			this.#sessions.save(this.metadata, updates),
 			chatId !== undefined && forChat && this.#sessions.updateChat(chatId, memory),

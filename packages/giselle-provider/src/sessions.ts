@@ -91,7 +91,7 @@ export class Sessions {
 	 * The run is over: the chat no longer names it, unless it has begun another one by now. Where it
 	 * paused last is kept, for a caller who missed what came then.
 	 */
-	async endChatRun(chatId: string, memory: ChatMemory, id: string): Promise<void> {
+	async endRun(id: string, chatId: string | undefined, memory: ChatMemory): Promise<void> {
 		const port = await this.#port();
 		const change = (value: SessionValue | null) => {
 			const before = (value ?? {}) as ChatMemory;
@@ -99,7 +99,9 @@ export class Sessions {
 			const ended = { providerSessionId: undefined };
 			return isOurs ? { ...before, ...memory, ...ended } : { ...before };
 		};
-		await port.update(chatKey(chatId), change, this.#chatTtlMs);
+		// A conversation without a name of its own is remembered for as long as its run would be.
+		const ttlMs = chatId === undefined ? SESSION_TTL_MS : this.#chatTtlMs;
+		await port.update(chatKey(chatId ?? id), change, ttlMs);
 	}
 }
 

@@ -134,13 +134,14 @@ export class TurnStream {
 
 	/** Open requests: everything that a resume needs is stored before the caller learns of them. */
 	async #pause(controller: Controller, isOpen = true): Promise<void> {
-		const { connection, writer, settings } = this.#options;
+		const { connection, writer, settings, said } = this.#options;
 		const ids = this.#requests.ids;
 		const { cursor, runId } = connection;
 		writer.write({
 			pendingRequestId: ids[0],
 			pendingRequestIds: ids,
 			claim: undefined,
+			repeated: said.repeated,
 			...(cursor !== undefined && { cursor, runId }),
 		});
 		try {

@@ -102,6 +102,8 @@ export interface SessionMetadata {
 	/** The turn at the server. */
 	runId?: string;
 	chatId?: string;
+	/** How many characters of a withdrawn text had been said again at the pause. */
+	repeated?: number;
 	/** Who answers the pending requests right now, and since when (Unix ms). */
 	claim?: { by: string; at: number };
 }
@@ -115,6 +117,7 @@ export interface ChatMemory {
 	/** Where the run paused last: enough to go on when its own record has expired. */
 	cursor?: number;
 	runId?: string;
+	repeated?: number;
 }
 
 /** A paused stream, in this process. `events` carries what the seed's fields cannot. */

@@ -199,6 +199,31 @@ describe("a turn that is interrupted", () => {
 		expect((await turn(model, prompt, { sessionId: first.id })).text).toBe("All done.");
 	});
 
+	it("keeps leaving it out when the repetition is interrupted by a pause", async () => {
+		const { model } = await openWith({
+			script: function* (run) {
+				yield init(run);
+				yield* say("Let me see. ");
+				yield ask("r1");
+				yield* say("I ");
+				yield { type: "retract", up_to: 5 };
+				yield* say("Let me see. ");
+				yield ask("r2");
+				yield* say("I ", "did it.");
+				yield done;
+			},
+		});
+		const first = await turn(model, [user("go")], { chatId: "c" });
+		const one = [user("go"), said(first.text), ...toolResult("r1")];
+		const second = await turn(model, one, { chatId: "c" });
+		expect(callsOf(second)).toEqual(["r2"]);
+		await closeLiveConnections();
+		const third = await turn(model, [...one, said(second.text), ...toolResult("r2")], {
+			chatId: "c",
+		});
+		expect(first.text + second.text + third.text).toBe("Let me see. I did it.");
+	});
+
 	it("goes on from the conversation when its log was trimmed", async () => {
 		const messages = [
 			{ role: "user", content: "go" },
