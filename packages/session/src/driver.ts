@@ -41,7 +41,7 @@ export interface CollectionDriver {
 	): Promise<Appended>;
 	/**
 	 * A cursor before `first` reads from `first`; the caller compares and reports the reset. A store
-	 * that can lose acknowledged events marks the first and the last entry.
+	 * that can lose acknowledged events marks at least the first and the last entry.
 	 */
 	read(id: string, log: string, after: number, limit: number): Promise<RawSlice>;
 	tail(id: string, log: string, count: number): Promise<RawSlice>;

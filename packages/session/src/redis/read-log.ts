@@ -2,6 +2,7 @@ import type { RawSlice } from "../driver";
 import { LogEntry } from "../log-entry";
 import { notFound } from "../store-errors";
 import type { Commands } from "./commands";
+import { parseChunk, type StreamChunk, type StreamEntry } from "./stream-chunks";
 
 export interface LogKeys {
 	id: string;
@@ -11,15 +12,16 @@ export interface LogKeys {
 	stream: string;
 }
 
-/** A stream's entry as Redis returns it: `<seq>-<mark>`, and the one field that holds the event. */
-type StreamEntry = [id: string, [field: string, json: string]];
-
 interface Snapshot {
-	found: StreamEntry[];
+	/** In the order in which they were asked for. */
+	chunks: StreamChunk[];
 	first: number;
 	last: number;
 	epoch: string;
 }
+
+/** Stream entries of a first look. Most hold one event or many: it is told from what comes. */
+const FIRST_LOOK = 64;
 
 /*
  * Reading is plain commands and no script: a script would turn every entry into a value of Lua and
@@ -33,31 +35,55 @@ export async function readLog(
 	after: number,
 	limit: number,
 ): Promise<RawSlice> {
-	const range = ["XRANGE", keys.stream, `${after + 1}-0`, "+", "COUNT", limit] as const;
-	let { found, first, last, epoch } = await snapshot(commands, keys, range);
-	const next = Math.max(after + 1, first);
-	if (seqOf(found[0]) !== next && last >= next) {
+	const look = (from: number, count: number) =>
+		snapshot(commands, keys, ["XRANGE", keys.stream, `${from}-0`, "+", "COUNT", count]);
+	let state = await look(after + 1, Math.min(limit, FIRST_LOOK));
+	if (isMissing(state, after)) {
 		// Stored between the two looks, or evicted by a server that is set to do that.
-		({ found, first, last, epoch } = await snapshot(commands, keys, range));
-		const start = Math.max(after + 1, first);
-		if (seqOf(found[0]) !== start && last >= start) first = seqOf(found[0]) ?? last + 1;
+		state = await look(after + 1, Math.min(limit, FIRST_LOOK));
+		if (isMissing(state, after)) {
+			state = { ...state, first: state.chunks[0]?.first ?? state.last + 1 };
+		}
 	}
-	return { entries: toEntries(found), first, last, epoch };
+	const start = Math.max(after + 1, state.first);
+	const entries: LogEntry[] = [];
+	let { chunks, last } = state;
+	for (let count = Math.min(limit, FIRST_LOOK); ; ) {
+		for (const chunk of chunks) take(chunk, start, limit, entries);
+		const next = (chunks.at(-1)?.last ?? last) + 1;
+		if (entries.length >= limit || chunks.length < count || next > last) break;
+		count = remainingEntries(limit - entries.length, entries.length, chunks.length);
+		({ chunks, last } = await look(next, count));
+		// The log was cut or replaced meanwhile: what is here is whole, and the rest is read anew.
+		if (chunks[0]?.first !== next) break;
+	}
+	return { entries, first: state.first, last: Math.max(last, state.last), epoch: state.epoch };
 }
 
 export async function tailLog(commands: Commands, keys: LogKeys, count: number): Promise<RawSlice> {
-	const range = ["XREVRANGE", keys.stream, "+", "-", "COUNT", count] as const;
-	let state = await snapshot(commands, keys, range);
+	const look = (to: string, entries: number) =>
+		snapshot(commands, keys, ["XREVRANGE", keys.stream, to, "-", "COUNT", entries]);
+	let state = await look("+", Math.min(count, FIRST_LOOK));
 	// Stored between the two looks, or evicted.
-	if (state.found.length === 0 && state.last >= state.first) {
-		state = await snapshot(commands, keys, range);
+	if (state.chunks.length === 0 && state.last >= state.first) {
+		state = await look("+", Math.min(count, FIRST_LOOK));
 	}
-	const entries = toEntries(state.found.reverse());
-	const [oldest, newest] = [entries[0], entries.at(-1)];
-	if (!oldest || !newest) return { entries, first: state.last + 1, last: state.last };
+	const newest = state.chunks[0];
+	if (!newest) return { entries: [], first: state.last + 1, last: state.last };
+	const wanted = Math.max(newest.last - count + 1, state.first);
+	const chunks = [...state.chunks];
+	for (let oldest = chunks.at(-1); oldest && oldest.first > wanted; oldest = chunks.at(-1)) {
+		const missing = oldest.first - wanted;
+		const more = remainingEntries(missing, newest.last - oldest.first + 1, chunks.length);
+		const earlier = await look(`${oldest.first - 1}`, more);
+		if (earlier.chunks[0]?.last !== oldest.first - 1) break;
+		chunks.push(...earlier.chunks);
+	}
+	const entries: LogEntry[] = [];
+	for (const chunk of chunks.reverse()) take(chunk, wanted, count, entries);
+	const first = entries[0]?.seq === wanted ? state.first : (entries[0]?.seq ?? state.first);
 	// What came after the first look is not in this tail, so it does not count here.
-	const first = entries.length < count ? oldest.seq : state.first;
-	return { entries, first, last: newest.seq };
+	return { entries, first, last: newest.last };
 }
 
 async function snapshot(
@@ -73,24 +99,33 @@ async function snapshot(
 		])) as [StreamEntry[], (string | null)[], number];
 		if (exists === 0) throw notFound(id);
 		const last = Number(fields[1] ?? 0);
-		const highest = Math.max(seqOf(found[0]) ?? 0, seqOf(found.at(-1)) ?? 0);
+		const chunks = found.map(parseChunk);
+		const highest = Math.max(chunks[0]?.last ?? 0, chunks.at(-1)?.last ?? 0);
 		// Entries of a session that was deleted and made anew between the two looks.
 		if (highest <= last) {
-			return { found, first: Number(fields[0] ?? 1), last, epoch: fields[2] ?? "" };
+			return { chunks, first: Number(fields[0] ?? 1), last, epoch: fields[2] ?? "" };
 		}
 	}
 }
 
-function seqOf(entry: StreamEntry | undefined): number | undefined {
-	return entry && Number.parseInt(entry[0], 10);
+/** Whether there should be an event right after the cursor, and it was not found. */
+function isMissing({ chunks, first, last }: Snapshot, after: number): boolean {
+	const next = Math.max(after + 1, first);
+	const [chunk] = chunks;
+	const found = chunk !== undefined && chunk.first <= next && next <= chunk.last;
+	return !found && last >= next;
 }
 
-/** Numbers have no gaps, so the first one tells all; marks are wanted at both ends. */
-function toEntries(found: readonly StreamEntry[]): LogEntry[] {
-	const start = seqOf(found[0]) ?? 0;
-	const end = found.length - 1;
-	return found.map(([id, [, json]], i) => {
-		const mark = i === 0 || i === end ? id.slice(id.indexOf("-") + 1) : undefined;
-		return new LogEntry(start + i, json, undefined, mark);
-	});
+/** How many entries are likely to hold so many events, judged by those that were seen. */
+function remainingEntries(events: number, seenEvents: number, seenEntries: number): number {
+	const perEntry = Math.max(seenEvents / Math.max(seenEntries, 1), 1);
+	return Math.min(Math.ceil((events / perEntry) * 1.25), events);
+}
+
+/** Adds the events of a chunk from `start` on. Marks are wanted at both ends of a slice. */
+function take(chunk: StreamChunk, start: number, limit: number, entries: LogEntry[]): void {
+	for (let i = Math.max(start - chunk.first, 0); i < chunk.lines.length; i++) {
+		if (entries.length >= limit) return;
+		entries.push(new LogEntry(chunk.first + i, chunk.lines[i] as string, undefined, chunk.mark));
+	}
 }

@@ -19,6 +19,7 @@ import type { Keys } from "./keys";
 import { type LogKeys, readLog, tailLog } from "./read-log";
 import { RecordIndex } from "./record-index";
 import type { ScriptName } from "./scripts";
+import { toChunks } from "./stream-chunks";
 
 import type { WakeChannel } from "./wake-channel";
 
@@ -178,7 +179,7 @@ export class RedisCollection implements CollectionDriver {
 			encodeRegister(swap?.from),
 			encodeRegister(swap?.to),
 			WAKE_BYTES,
-			...lines,
+			...toChunks(lines),
 		];
 		const keys = [this.#keys.once(id), this.#keys.log(id, log)];
 		const [status, first, last, aliasesDue] = await this.#change("append", id, args, keys);

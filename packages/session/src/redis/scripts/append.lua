@@ -2,8 +2,8 @@
   Appends a batch: resend? → key used before? → lease → register → number → XADD → wake followers.
 
   KEYS[3]  once     hash: idempotency key → "<digest> <first> <last>"
-  KEYS[4]  log      the stream; entry ids are "<seq>-<mark>", the one field is the event as
-                    JSON text. The mark is the time of the append in µs: an event that a failover lost
+  KEYS[4]  log      the stream; an entry holds some events of one append as lines of JSON, and its
+                    id is "<seq of the last of them>-<mark>". The mark is the time of the append in µs: an event that a failover lost
                     and one that took its number later have different ones
   ARGV[3]  the log's name
   ARGV[4]  epoch    who appends over which connection, handed on to followers
@@ -12,7 +12,7 @@
   ARGV[8]  register, or ""             ARGV[9]  value it must have    ARGV[10]  value it gets
            (values are "" for none and "=<text>" otherwise)
   ARGV[11] the most bytes of events that are put into the wake-up itself
-  ARGV[12…] events
+  ARGV[12…] pairs: how many events, and their lines
 
   Returns {'ok', first, last, aliases_due} · {'repeat', first, last} · {'absent'} · {'lease'} ·
   {'key'} · {'swap', found} · {'stale'}
@@ -47,10 +47,13 @@ end
 -- The stream first: where its key holds something else, this fails and nothing is written.
 local mark = string.format('%d%06d', time[1], time[2])
 local first, bytes = seq + 1, 0
-for i = FIRST_EVENT, #ARGV do
-  seq = seq + 1
-  bytes = bytes + #ARGV[i]
-  redis.call('XADD', log, string.format('%d-%s', seq, mark), 'e', ARGV[i])
+local texts = {}
+for i = FIRST_EVENT, #ARGV, 2 do
+  local text = ARGV[i + 1]
+  seq = seq + tonumber(ARGV[i])
+  bytes = bytes + #text
+  texts[#texts + 1] = text
+  redis.call('XADD', log, string.format('%d-%s', seq, mark), 'e', text)
 end
 if register ~= '' and ARGV[10] == '' then
   redis.call('HDEL', state, 'r:' .. register)
@@ -74,7 +77,7 @@ remember(memory, string.format('["ok",%d,%d,%d]', first, seq, due),
 
 local wake = ''
 if bytes <= tonumber(ARGV[11]) then
-  wake = string.format('%s\n%d\n%s\n', epoch, first, mark) .. table.concat(ARGV, '\n', FIRST_EVENT)
+  wake = string.format('%s\n%d\n%s\n', epoch, first, mark) .. table.concat(texts, '\n')
 end
 redis.call('PUBLISH', log, wake)
 return {'ok', first, seq, due}

@@ -1,0 +1,42 @@
+/*
+ * A stream's entry costs Redis, the wire and a reader about the same whether it holds one event or
+ * many, so the events of one append share entries. JSON text has no line breaks: a line is an event.
+ */
+
+/** Small enough that a reader who wants few events does not fetch many more. */
+const CHUNK_LINES = 64;
+const CHUNK_CHARACTERS = 64 * 1024;
+
+/** The lines of an append as pairs for the script: how many, and their text. */
+export function toChunks(lines: readonly string[]): (string | number)[] {
+	const chunks: (string | number)[] = [];
+	let start = 0;
+	let characters = 0;
+	for (let i = 0; i < lines.length; i++) {
+		characters += (lines[i] as string).length;
+		const full = i - start + 1 === CHUNK_LINES || characters >= CHUNK_CHARACTERS;
+		if (!full && i < lines.length - 1) continue;
+		chunks.push(i - start + 1, lines.slice(start, i + 1).join("\n"));
+		start = i + 1;
+		characters = 0;
+	}
+	return chunks;
+}
+
+/** An entry as Redis returns it: `<seq of its last event>-<mark>`, and the one field. */
+export type StreamEntry = [id: string, [field: string, text: string]];
+
+export interface StreamChunk {
+	/** Seq of the first and of the last event. */
+	first: number;
+	last: number;
+	mark: string;
+	lines: string[];
+}
+
+export function parseChunk([id, [, text]]: StreamEntry): StreamChunk {
+	const dash = id.indexOf("-");
+	const last = Number(id.slice(0, dash));
+	const lines = text.split("\n");
+	return { first: last - lines.length + 1, last, mark: id.slice(dash + 1), lines };
+}
