@@ -16,6 +16,8 @@ export class Answers {
 	readonly #settings: Settings;
 	readonly #responses: Map<string, Response>;
 	readonly #done = new Set<string>();
+	/** Requests that the server repeated: it waits for their answers. */
+	readonly #repeated = new Set<string>();
 	/** Another resume is about to answer the same requests. */
 	readonly #isSecond: boolean;
 	#relay: SessionMetadata | null = null;
@@ -41,7 +43,7 @@ export class Answers {
 			this.#done.add(id);
 			try {
 				const delivery = await deliverAnswer(this.#settings.deps, relay, response);
-				if (delivery === "stale") this.#done.delete(id);
+				if (delivery === "stale") this.#sendAgain(response);
 				if (delivery !== "delivered") worst = delivery;
 			} catch (error) {
 				this.#done.delete(id);
@@ -60,6 +62,7 @@ export class Answers {
 	meet(event: CloudApiEvent & { requestId: string }): boolean {
 		const response = this.#responses.get(event.requestId);
 		if (!response) return false;
+		this.#repeated.add(event.requestId);
 		if (!this.#done.has(event.requestId)) {
 			const send = () => this.#send(response);
 			if (this.#isSecond) this.#timers.push(setTimeout(send, TURN_OF_OTHERS_MS));
@@ -75,6 +78,12 @@ export class Answers {
 	close(): void {
 		for (const timer of this.#timers) clearTimeout(timer);
 		this.#timers = [];
+	}
+
+	/** The stored credentials were no good. Those of the attach are, once the server has asked again. */
+	#sendAgain(response: Response): void {
+		this.#done.delete(response.requestId);
+		if (this.#repeated.has(response.requestId)) this.#send(response);
 	}
 
 	#send(response: Response): void {

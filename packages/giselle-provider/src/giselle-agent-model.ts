@@ -11,7 +11,7 @@ import { attach, type OpenedTurn, openTurn } from "./open-turn";
 import { readCallOptions } from "./read-call";
 import { endsWithUserMessage, extractToolResults } from "./read-prompt";
 import { answersTo, expired, followTurn, resumeTurn } from "./resume-turn";
-import { pendingOf } from "./sessions";
+import { type Claim, pendingOf } from "./sessions";
 import { readOptions, type Settings } from "./settings";
 import { startTurn } from "./start-turn";
 import { supersedeTurn } from "./supersede-turn";
@@ -51,22 +51,32 @@ export class GiselleAgentModel implements LanguageModelV3 {
 
 	async #open(options: LanguageModelV3CallOptions, call: GiselleCallOptions): Promise<OpenedTurn> {
 		const settings = this.#settings;
-		const chat = await this.#loadChat(call);
-		const metadata = await this.#loadRun(call, chat);
+		const { sessions } = settings;
+		const isNew = endsWithUserMessage(options.prompt);
+		const find = async (id: string | undefined): Promise<Claim | null> => {
+			if (id === undefined) return null;
+			if (!call.attach && !isNew) return sessions.claim(id, call.chatId);
+			const metadata = await sessions.load(id, call.chatId);
+			return metadata && { won: false, metadata };
+		};
+		// With the run's id at hand, both are looked up at once.
+		const early = call.sessionId === undefined ? undefined : find(call.sessionId);
+		const [chat, named] = await Promise.all([this.#loadChat(call), early]);
+		const claim = early ? (named ?? null) : await find(chat?.providerSessionId);
+		const metadata = claim?.metadata ?? null;
 		if (call.attach) return this.#attach(options, call, chat, metadata);
-		if (endsWithUserMessage(options.prompt)) {
+		if (isNew) {
 			const isPending = metadata !== null && pendingOf(metadata).length > 0;
 			if (isPending) await supersedeTurn(settings, options, metadata);
 			return startTurn(settings, options, call, chat ?? metadata);
 		}
-		if (metadata && pendingOf(metadata).length > 0) {
-			return resumeTurn(settings, options, metadata);
-		}
-		// The run's record is gone or says that all is answered. Where the server can be attached to,
-		// it knows better: what it still waits for gets its answer.
+		if (claim?.won) return resumeTurn(settings, options, claim.metadata);
+		// Another call has the request, or the run's record is gone or says that all is answered. Where
+		// the server can be attached to, it knows better: what it still waits for gets its answer.
 		const known = metadata ?? recall(call, chat);
-		if (!known || (!metadata && known.cursor === undefined))
+		if (!known || (!metadata && known.cursor === undefined)) {
 			throw expired(call.sessionId ?? call.chatId ?? "");
+		}
 		const ids = extractToolResults(options.prompt).map(({ toolCallId }) => toolCallId);
 		return followTurn(settings, options, known, answersTo(ids, options, ""));
 	}
@@ -75,18 +85,6 @@ export class GiselleAgentModel implements LanguageModelV3 {
 	async #loadChat({ chatId, sessionId }: GiselleCallOptions): Promise<ChatMemory | null> {
 		const id = chatId ?? sessionId;
 		return id === undefined ? null : this.#settings.sessions.loadChat(id);
-	}
-
-	async #loadRun(
-		call: GiselleCallOptions,
-		chat: ChatMemory | null,
-	): Promise<SessionMetadata | null> {
-		const id = call.sessionId ?? chat?.providerSessionId;
-		const metadata = id === undefined ? null : await this.#settings.sessions.load(id);
-		// A session of another chat does not exist for this one.
-		const isForeign =
-			call.chatId !== undefined && (metadata?.chatId ?? call.chatId) !== call.chatId;
-		return isForeign ? null : metadata;
 	}
 
 	async #attach(

@@ -1,5 +1,6 @@
 import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
 import { Answers } from "./answers";
+import type { Delivery } from "./deliver-answer";
 import { EventReader } from "./event-reader";
 import { warningsOf } from "./read-call";
 import type { RelayRequests } from "./relay-requests";
@@ -20,6 +21,8 @@ interface OpenTurn {
 	cursor?: number;
 	relayRequests?: RelayRequests | null;
 	answers?: Answers;
+	/** What becomes of the answers that are on their way. */
+	delivering?: Promise<Delivery>;
 	/** What the caller shows of this turn already. */
 	said?: string;
 }
@@ -47,6 +50,7 @@ export function openTurn(turn: OpenTurn): OpenedTurn {
 		writer,
 		said: turn.said === undefined ? new Said() : new Said(turn.said, metadata.repeated),
 		answers: turn.answers ?? new Answers(settings),
+		...(turn.delivering && { delivering: turn.delivering }),
 		warnings: warningsOf(options),
 		...(options.abortSignal && { abortSignal: options.abortSignal }),
 	});

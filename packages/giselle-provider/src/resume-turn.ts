@@ -29,17 +29,14 @@ export function answersTo(
 	});
 }
 
-/** Seed 000, path B: hands the pending requests their answers and goes on with the run. */
+/** Seed 000, path B: hands the pending requests, which it has claimed, their answers and goes on. */
 export async function resumeTurn(
 	settings: Settings,
 	options: LanguageModelV3CallOptions,
-	loaded: SessionMetadata,
+	metadata: SessionMetadata,
 ): Promise<OpenedTurn> {
-	const id = loaded.providerSessionId;
-	const claim = await settings.sessions.claim(id, crypto.randomUUID());
-	const metadata = claim?.metadata ?? loaded;
+	const id = metadata.providerSessionId;
 	const responses = answersTo(pendingOf(metadata), options, "The page gave no answer.");
-	if (!claim?.won) return followTurn(settings, options, metadata, responses);
 	const answers = new Answers(settings, responses);
 	const live = takeCurrent(metadata);
 	try {
@@ -68,26 +65,23 @@ async function resumeHot(
 	answers: Answers,
 	live: LiveConnection,
 ): Promise<OpenedTurn> {
-	const delivery = await answers.deliver(metadata);
-	if (delivery === "stale") {
-		// Fresh credentials come with an attach.
-		const cold = await resumeCold(settings, options, metadata, answers, true);
-		void live.reader.cancel().catch(() => {});
-		return cold;
+	// A server that can be attached to is read from while the answer is on its way to it.
+	const delivering = answers.deliver(metadata);
+	if (metadata.cursor === undefined && (await delivering) === "stale") {
+		throw expired(metadata.providerSessionId);
 	}
 	const { relaySubscription } = live;
-	return opened(
-		openTurn({
-			...common(settings, options, metadata, answers),
-			mode: "hot",
-			// A connection with the seed's fields alone is read on from its buffer.
-			events: live.events ?? new EventReader(live.reader, live.buffer),
-			relayRequests:
-				relaySubscription === null || relaySubscription instanceof RelayRequests
-					? relaySubscription
-					: new RelayRequests(relaySubscription),
-		}),
-	);
+	return openTurn({
+		...common(settings, options, metadata, answers),
+		mode: "hot",
+		delivering,
+		// A connection with the seed's fields alone is read on from its buffer.
+		events: live.events ?? new EventReader(live.reader, live.buffer),
+		relayRequests:
+			relaySubscription === null || relaySubscription instanceof RelayRequests
+				? relaySubscription
+				: new RelayRequests(relaySubscription),
+	});
 }
 
 async function resumeCold(
@@ -95,24 +89,21 @@ async function resumeCold(
 	options: LanguageModelV3CallOptions,
 	metadata: SessionMetadata,
 	answers: Answers,
-	isStale = false,
 ): Promise<OpenedTurn> {
 	const { geminiSessionId: sessionId, sandboxId, cursor: after } = metadata;
 	if (sessionId === undefined) throw expired(metadata.providerSessionId);
 	const turn = { ...common(settings, options, metadata, answers), mode: "cold" as const };
+	const delivering = answers.deliver(metadata);
 	if (after !== undefined) {
 		// The answer and the attach go out together. If the server repeats a request all the same, it
 		// gets its answer with the fresh credentials of that attach.
-		const [events] = await Promise.all([
-			attach(settings, metadata, { after }),
-			!isStale && answers.deliver(metadata),
-		]);
-		return opened(openTurn({ ...turn, events }));
+		delivering.catch(() => {});
+		return openTurn({ ...turn, delivering, events: await attach(settings, metadata, { after }) });
 	}
 	// A server without numbers, as the seed has it: answer, then reconnect; the prompt stays unsaid.
-	if ((await answers.deliver(metadata)) === "stale") throw expired(metadata.providerSessionId);
+	if ((await delivering) === "stale") throw expired(metadata.providerSessionId);
 	const events = await connect(settings, { sessionId, ...(sandboxId && { sandboxId }) });
-	return opened(openTurn({ ...turn, events }));
+	return openTurn({ ...turn, delivering, events });
 }
 
 /**
@@ -145,12 +136,6 @@ function common(
 ) {
 	const said = extractSaid(options.prompt);
 	return { settings, options, metadata, answers, said, cursor: metadata.cursor };
-}
-
-/** The requests are answered: no later call is to answer them again. */
-function opened(turn: OpenedTurn): OpenedTurn {
-	turn.writer.write({ pendingRequestId: undefined, pendingRequestIds: [], claim: undefined });
-	return turn;
 }
 
 export function expired(sessionId: string): GiselleError {

@@ -13,7 +13,7 @@ const sessionKey = (id: string) => `giselle:provider:session:${id}`;
 const chatKey = (chatId: string) => `giselle:provider:chat:${chatId}`;
 
 /** Whether this resume may answer, and the record it found. */
-interface Claim {
+export interface Claim {
 	won: boolean;
 	metadata: SessionMetadata;
 }
@@ -33,9 +33,10 @@ export class Sessions {
 		await port.set(sessionKey(metadata.providerSessionId), { ...metadata }, SESSION_TTL_MS);
 	}
 
-	async load(id: string): Promise<SessionMetadata | null> {
+	async load(id: string, chatId?: string): Promise<SessionMetadata | null> {
 		const port = await this.#port();
-		return asMetadata(await port.get(sessionKey(id)));
+		const metadata = asMetadata(await port.get(sessionKey(id)));
+		return metadata && isOfChat(metadata, chatId) ? metadata : null;
 	}
 
 	/** Changes the given fields and no others; a session that is gone stays gone. */
@@ -59,21 +60,24 @@ export class Sessions {
 
 	/**
 	 * Takes the pending requests for one resume. Of two that ask at once, one wins. A claim that came
-	 * to nothing, since its process died, is free again after a while. Null: the session is gone.
+	 * to nothing, since its process died, is free again after a while. Null: the session is gone, or
+	 * it is another chat's.
 	 */
-	async claim(id: string, by: string, now = Date.now()): Promise<Claim | null> {
+	async claim(id: string, chatId?: string, now = Date.now()): Promise<Claim | null> {
 		const port = await this.#port();
+		const by = crypto.randomUUID();
 		let won = false;
 		const take = (value: SessionValue | null) => {
 			const metadata = asMetadata(value);
 			won =
 				metadata !== null &&
+				isOfChat(metadata, chatId) &&
 				pendingOf(metadata).length > 0 &&
 				!(metadata.claim && now - metadata.claim.at < CLAIM_MS);
 			return won ? { ...metadata, claim: { by, at: now } } : null;
 		};
 		const metadata = asMetadata(await port.update(sessionKey(id), take, SESSION_TTL_MS));
-		return metadata && { won, metadata };
+		return metadata && isOfChat(metadata, chatId) ? { won, metadata } : null;
 	}
 
 	async loadChat(chatId: string): Promise<ChatMemory | null> {
@@ -103,6 +107,11 @@ export class Sessions {
 		const ttlMs = chatId === undefined ? SESSION_TTL_MS : this.#chatTtlMs;
 		await port.update(chatKey(chatId ?? id), change, ttlMs);
 	}
+}
+
+/** A session of another chat does not exist for this one. */
+function isOfChat(metadata: SessionMetadata, chatId: string | undefined): boolean {
+	return chatId === undefined || (metadata.chatId ?? chatId) === chatId;
 }
 
 /** Ids of the requests that wait for an answer, also in a record with the seed's field alone. */

@@ -16,7 +16,7 @@ export async function supersedeTurn(
 ): Promise<void> {
 	const { sessions, deps, endpoint, headers, warn } = settings;
 	const id = loaded.providerSessionId;
-	const claim = await sessions.claim(id, crypto.randomUUID());
+	const claim = await sessions.claim(id);
 	if (claim?.won) {
 		const { metadata } = claim;
 		const words = "The person wrote a new message instead.";

@@ -103,6 +103,11 @@ export class TurnConnection {
 		if (this.runId === undefined && typeof runId === "string") this.runId = runId;
 	}
 
+	/** Gives up the stream for a new one, attached after the same line. */
+	renew(): void {
+		void this.events.reader.cancel().catch(() => {});
+	}
+
 	/** Ends the reading; the turn at the server goes on. */
 	async close(): Promise<void> {
 		this.detach();
@@ -167,7 +172,7 @@ export class TurnConnection {
 		// Only a server that numbers its lines promises heartbeats; others may think for long.
 		if (!this.numbered || Date.now() - this.events.lastBytesAt < this.#settings.silenceMs) return;
 		this.events.lastBytesAt = Date.now();
-		void this.events.reader.cancel().catch(() => {});
+		this.renew();
 	}
 }
 

@@ -1,6 +1,7 @@
 import type { LanguageModelV3StreamPart, SharedV3Warning } from "@ai-sdk/provider";
 import { AbortTurn } from "./abort-turn";
 import type { Answers } from "./answers";
+import type { Delivery } from "./deliver-answer";
 import { GiselleError } from "./giselle-error";
 import { saveLiveConnection } from "./live-connections";
 import { isRelayRequest } from "./map-relay-request";
@@ -27,6 +28,7 @@ interface TurnStreamOptions {
 	writer: SessionWriter;
 	said: Said;
 	answers: Answers;
+	delivering?: Promise<Delivery>;
 	warnings?: SharedV3Warning[];
 	abortSignal?: AbortSignal;
 }
@@ -45,9 +47,11 @@ export class TurnStream {
 	#controller: Controller | null = null;
 	#isOver = false;
 	#isReading = false;
+	#mode: TurnMode;
 
 	constructor(options: TurnStreamOptions) {
 		this.#options = options;
+		this.#mode = options.mode;
 		this.#requests = new OpenRequests(options.answers.ids);
 		this.#abort = new AbortTurn(options);
 		if (options.settings.showAgentTools) this.#context.agentTools = true;
@@ -64,8 +68,31 @@ export class TurnStream {
 		if (warnings.length > 0) controller.enqueue({ type: "stream-start", warnings });
 		const id = writer.metadata.providerSessionId;
 		controller.enqueue({ type: "response-metadata", id, timestamp: new Date() });
+		this.#options.delivering?.then(
+			(delivery) => this.#delivered(delivery),
+			(error: unknown) => this.#undelivered(error),
+		);
 		if (abortSignal?.aborted) this.#onAbort();
 		else abortSignal?.addEventListener("abort", this.#onAbort);
+	}
+
+	#delivered(delivery: Delivery): void {
+		const { writer, connection } = this.#options;
+		if (this.#isOver) return;
+		// No later call is to answer these again.
+		writer.write({ pendingRequestId: undefined, pendingRequestIds: [], claim: undefined });
+		// Fresh credentials come with an attach, and the server asks again for what it has not got.
+		if (delivery !== "stale" || this.#mode !== "hot") return;
+		this.#mode = "cold";
+		connection.renew();
+	}
+
+	/** The relay cannot be reached: a later call may bring the answer. */
+	async #undelivered(cause: unknown): Promise<void> {
+		this.#options.writer.write({ claim: undefined });
+		const message = "The page's answer could not be handed to the agent API. Try again.";
+		const error = new GiselleError("relay_refused", message, { retryable: true, cause });
+		if (this.#controller) await this.#fail(this.#controller, error);
 	}
 
 	/** Reads until there is something to show, or the leg is over. */
@@ -211,8 +238,8 @@ export class TurnStream {
 			controller.enqueue(part);
 			return;
 		}
-		const { mode, writer } = this.#options;
-		const giselle = { sessionId: writer.metadata.providerSessionId, resume: mode };
+		const { providerSessionId: sessionId } = this.#options.writer.metadata;
+		const giselle = { sessionId, resume: this.#mode };
 		controller.enqueue({ ...part, providerMetadata: { giselle } });
 		controller.close();
 	}
