@@ -12,7 +12,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
-const program = path("../agent-chat.mjs");
+const program = fileURLToPath(new URL("../agent-chat.mjs", import.meta.url));
 const KEY = "example-key-0123456789abcdef";
 const FORM = "Fill in the form, please";
 

@@ -19,9 +19,9 @@ export async function run({ quick }) {
 	const [publisher, subscriber] = [new Redis(parts.redisUrl), new Redis(parts.redisUrl)];
 	await Promise.all([publisher.ping(), subscriber.ping()]);
 	const context = createResumableStreamContext({ waitUntil: null, publisher, subscriber });
+	const peer = () => attach(context);
 	const rounds = quick ? 15 : 61;
 	const measure = "time ÷ resumable-stream attach";
-	const peer = () => attach(context);
 	const rows = [];
 	for (const [work, pause, reach] of [
 		["hot resume", () => pauseHere(model), 0.5],

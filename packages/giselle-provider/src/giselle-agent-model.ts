@@ -7,11 +7,12 @@ import type {
 import { APICallError } from "@ai-sdk/provider";
 import { collectStream } from "./collect-stream";
 import { GiselleError } from "./giselle-error";
+import { findLiveRun, getLiveConnection } from "./live-connections";
 import { attach, type OpenedTurn, openTurn } from "./open-turn";
 import { readCallOptions } from "./read-call";
 import { endsWithUserMessage, extractToolResults } from "./read-prompt";
 import { answersTo, expired, followTurn, resumeTurn } from "./resume-turn";
-import { type Claim, pendingOf } from "./sessions";
+import { type Claim, pendingOf, type Sessions } from "./sessions";
 import { readOptions, type Settings } from "./settings";
 import { startTurn } from "./start-turn";
 import { supersedeTurn } from "./supersede-turn";
@@ -55,10 +56,14 @@ export class GiselleAgentModel implements LanguageModelV3 {
 		const isNew = endsWithUserMessage(options.prompt);
 		const find = async (id: string | undefined): Promise<Claim | null> => {
 			if (id === undefined) return null;
-			if (!call.attach && !isNew) return sessions.claim(id, call.chatId);
+			if (!call.attach && !isNew) return sessions.claim(id, { chatId: call.chatId });
 			const metadata = await sessions.load(id, call.chatId);
 			return metadata && { won: false, metadata };
 		};
+		if (!call.attach && !isNew) {
+			const own = await claimOwn(sessions, call);
+			if (own?.won) return resumeTurn(settings, options, own.metadata);
+		}
 		// With the run's id at hand, both are looked up at once.
 		const early = call.sessionId === undefined ? undefined : find(call.sessionId);
 		const [chat, named] = await Promise.all([this.#loadChat(call), early]);
@@ -103,6 +108,16 @@ export class GiselleAgentModel implements LanguageModelV3 {
 		});
 		return openTurn({ settings, options, mode: "attach", metadata, events });
 	}
+}
+
+/** A run that paused in this process, as it was then: most often nobody has touched it since. */
+async function claimOwn(
+	sessions: Sessions,
+	{ sessionId, chatId }: GiselleCallOptions,
+): Promise<Claim | null> {
+	const id = sessionId ?? (chatId === undefined ? undefined : findLiveRun(chatId));
+	const expected = id === undefined ? undefined : getLiveConnection(id)?.stored;
+	return id === undefined || !expected ? null : sessions.claim(id, { chatId, expected });
 }
 
 /** A run from what the chat remembers, when its own record has expired. */

@@ -39,6 +39,13 @@ export function getLiveConnection(providerSessionId: string): LiveConnection | u
 	return getLiveConnectionMap().get(providerSessionId);
 }
 
+/** The run of a chat that is paused in this process. */
+export function findLiveRun(chatId: string): string | undefined {
+	for (const [id, connection] of getLiveConnectionMap())
+		if (connection.chatId === chatId) return id;
+	return undefined;
+}
+
 /** Takes a connection out without closing it: whoever takes it owns it, and nobody else can. */
 export function takeLiveConnection(providerSessionId: string): LiveConnection | undefined {
 	const map = getLiveConnectionMap();

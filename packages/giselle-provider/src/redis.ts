@@ -32,9 +32,11 @@ export function createRedisSessions(redis: Redis): SessionPort {
 		async set(key, value, ttlMs) {
 			await guarded(redis.set(key, JSON.stringify(value), "PX", ttlMs));
 		},
-		async update(key, change, ttlMs) {
+		async update(key, change, ttlMs, expected) {
+			let guess = expected && JSON.stringify(expected);
 			for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-				const before = await guarded(redis.get(key));
+				const before = guess ?? (await guarded(redis.get(key)));
+				guess = undefined;
 				const next = change(decode(before));
 				if (next === null) return decode(before);
 				const json = JSON.stringify(next);

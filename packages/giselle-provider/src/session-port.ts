@@ -13,12 +13,14 @@ export interface SessionPort {
 	set(key: string, value: SessionValue, ttlMs: number): Promise<void>;
 	/**
 	 * Replaces the value by what `change` makes of it, atomically; `change` may be called more than
-	 * once. Null from `change` leaves everything as it is. Returns what is stored then.
+	 * once. Null from `change` leaves everything as it is. Returns what is stored then. `expected` is
+	 * what the caller believes to be stored: a port may spare a read where that is right.
 	 */
 	update(
 		key: string,
 		change: (value: SessionValue | null) => SessionValue | null,
 		ttlMs: number,
+		expected?: SessionValue,
 	): Promise<SessionValue | null>;
 	delete(key: string): Promise<void>;
 }

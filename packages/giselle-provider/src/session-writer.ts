@@ -1,3 +1,4 @@
+import type { SessionValue } from "./session-port";
 import type { Sessions } from "./sessions";
 import type { ChatMemory, SessionMetadata } from "./types";
 
@@ -11,6 +12,8 @@ export class SessionWriter {
 	#waiting: Partial<SessionMetadata> | null = null;
 	#writing: Promise<void> | null = null;
 	#error: unknown;
+	/** What was stored last. */
+	stored: SessionValue | undefined;
 
 	constructor(sessions: Sessions, metadata: SessionMetadata) {
 		this.#sessions = sessions;
@@ -66,9 +69,10 @@ export class SessionWriter {
 		const { geminiSessionId, sandboxId, cursor, runId, repeated } = this.metadata;
 		const forChat = "geminiSessionId" in updates || "sandboxId" in updates || "cursor" in updates;
 		const memory = { geminiSessionId, sandboxId, cursor, runId, repeated, providerSessionId: id };
-		await Promise.all([
+		const [stored] = await Promise.all([
 			this.#sessions.save(this.metadata, updates),
 			chatId !== undefined && forChat && this.#sessions.updateChat(chatId, memory),
 		]);
+		this.stored = stored ?? undefined;
 	}
 }

@@ -18,6 +18,13 @@ export interface Claim {
 	metadata: SessionMetadata;
 }
 
+interface ClaimOptions {
+	chatId?: string | undefined;
+	/** What this process stored last. */
+	expected?: SessionValue | undefined;
+	now?: number;
+}
+
 /** Runs and chats, on a port. */
 export class Sessions {
 	readonly #port: () => Promise<SessionPort>;
@@ -47,10 +54,13 @@ export class Sessions {
 	}
 
 	/** The same for a run that goes on: if its record has expired, it is made anew. */
-	async save(metadata: SessionMetadata, updates: Partial<SessionMetadata>): Promise<void> {
+	async save(
+		metadata: SessionMetadata,
+		updates: Partial<SessionMetadata>,
+	): Promise<SessionValue | null> {
 		const port = await this.#port();
 		const change = (value: SessionValue | null) => ({ ...(value ?? metadata), ...updates });
-		await port.update(sessionKey(metadata.providerSessionId), change, SESSION_TTL_MS);
+		return port.update(sessionKey(metadata.providerSessionId), change, SESSION_TTL_MS);
 	}
 
 	async delete(id: string): Promise<void> {
@@ -63,7 +73,10 @@ export class Sessions {
 	 * to nothing, since its process died, is free again after a while. Null: the session is gone, or
 	 * it is another chat's.
 	 */
-	async claim(id: string, chatId?: string, now = Date.now()): Promise<Claim | null> {
+	async claim(
+		id: string,
+		{ chatId, expected, now = Date.now() }: ClaimOptions = {},
+	): Promise<Claim | null> {
 		const port = await this.#port();
 		const by = crypto.randomUUID();
 		let won = false;
@@ -76,7 +89,8 @@ export class Sessions {
 				!(metadata.claim && now - metadata.claim.at < CLAIM_MS);
 			return won ? { ...metadata, claim: { by, at: now } } : null;
 		};
-		const metadata = asMetadata(await port.update(sessionKey(id), take, SESSION_TTL_MS));
+		const key = sessionKey(id);
+		const metadata = asMetadata(await port.update(key, take, SESSION_TTL_MS, expected));
 		return metadata && isOfChat(metadata, chatId) ? { won, metadata } : null;
 	}
 

@@ -189,6 +189,8 @@ export class TurnStream {
 				textBlockOpen: false,
 				events: connection.events,
 				requestIds: ids,
+				...(writer.metadata.chatId !== undefined && { chatId: writer.metadata.chatId }),
+				...(writer.stored && { stored: writer.stored }),
 				...(settings.liveIdleMs !== undefined && { idleMs: settings.liveIdleMs }),
 			});
 		for (const part of this.#requests.takeCalls(this.#context)) controller.enqueue(part);

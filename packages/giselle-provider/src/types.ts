@@ -1,5 +1,5 @@
 import type { LiveEvents } from "./event-reader";
-import type { SessionPort } from "./session-port";
+import type { SessionPort, SessionValue } from "./session-port";
 
 /** What is asked of the agent API. `message` is empty when nothing is said: an attach, a reconnect. */
 export interface CloudApiRequest {
@@ -131,6 +131,9 @@ export interface LiveConnection {
 	events?: LiveEvents;
 	/** The requests that it waits with; a run that waits with others has gone on elsewhere. */
 	requestIds?: string[];
+	/** The chat that it is of, and the record as it was stored at the pause. */
+	chatId?: string;
+	stored?: SessionValue;
 	/** Overrides how long it is kept. */
 	idleMs?: number;
 }

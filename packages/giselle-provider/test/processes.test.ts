@@ -84,12 +84,13 @@ describe.skipIf(!requirePart("redis-server"))("the real agent API and two instan
 	});
 
 	it("a process killed while paused: the other one goes on", async () => {
-		const kill = {
-			next: () => (one.process.kill("SIGKILL"), two.url),
-			isDown: async () => {},
-		};
 		let calls = 0;
-		const urls = { next: () => (calls++ === 0 ? one.url : kill.next()), isDown: kill.isDown };
+		const next = () => {
+			if (calls++ === 0) return one.url;
+			one.process.kill("SIGKILL");
+			return two.url;
+		};
+		const urls = { next, isDown: async () => {} };
 		const { resumes, text } = await converse("paused", FORM, urls);
 		expect(resumes.slice(0, 2)).toEqual(["new", "cold"]);
 		expect(text).toBe(formText);

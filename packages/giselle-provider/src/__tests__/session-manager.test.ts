@@ -100,13 +100,23 @@ describe.skipIf(!requirePart("redis-server"))("sessions on Redis", () => {
 			expect(await sessions.claim("none")).toBeNull();
 		});
 
+		it("do not need what they expected to be right", async () => {
+			const shared = port();
+			const sessions = new Sessions(async () => shared);
+			await sessions.create({ ...first, pendingRequestId: "r1" });
+			const wrong = { ...first, pendingRequestId: "r0" };
+			const claim = await sessions.claim("p1", { expected: wrong });
+			expect(claim).toMatchObject({ won: true, metadata: { pendingRequestId: "r1" } });
+			expect((await sessions.claim("p1", { expected: wrong }))?.won).toBe(false);
+		});
+
 		it("are free again when they came to nothing", async () => {
 			const shared = port();
 			const sessions = new Sessions(async () => shared);
 			await sessions.create({ ...first, pendingRequestIds: ["r1"] });
-			expect((await sessions.claim("p1", undefined, 1_000))?.won).toBe(true);
-			expect((await sessions.claim("p1", undefined, 2_000))?.won).toBe(false);
-			expect((await sessions.claim("p1", undefined, 60_000))?.won).toBe(true);
+			expect((await sessions.claim("p1", { now: 1_000 }))?.won).toBe(true);
+			expect((await sessions.claim("p1", { now: 2_000 }))?.won).toBe(false);
+			expect((await sessions.claim("p1", { now: 60_000 }))?.won).toBe(true);
 		});
 	});
 });

@@ -33,7 +33,7 @@ export async function openTurns(
 	return { api, model: another(), warnings, another, close: () => api.close() };
 }
 
-export interface Turn {
+interface Turn {
 	parts: LanguageModelV3StreamPart[];
 	types: string[];
 	text: string;

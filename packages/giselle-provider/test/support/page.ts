@@ -18,7 +18,7 @@ export function runTool(toolName: string): object {
 	return { report: { applied: 2, skipped: 0, warnings: [] } };
 }
 
-export interface Leg {
+interface Leg {
 	parts: Part[];
 	/** Whether the stream came to its own end. */
 	isWhole: boolean;
