@@ -1,9 +1,10 @@
 import { APICallError } from "@ai-sdk/provider";
 import type { CloudApiEvent } from "./cloud-api-event";
 import { EventReader, type NoEvents } from "./event-reader";
-import type { RelayRequests } from "./relay-requests";
+import { RelayRequests } from "./relay-requests";
 import type { Settings } from "./settings";
 import { sleep } from "./sleep";
+import type { SessionMetadata } from "./types";
 
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 2_000;
@@ -101,6 +102,15 @@ export class TurnConnection {
 			if (event.repeated !== true) this.cursor = seq;
 		}
 		if (this.runId === undefined && typeof runId === "string") this.runId = runId;
+	}
+
+	/** A server without numbers may tell its requests beside the stream alone: they are listened to. */
+	subscribe(relay: SessionMetadata): void {
+		const { relaySessionId: sessionId, relayToken: token, relayUrl } = relay;
+		if (this.numbered || this.relayRequests || !sessionId || !token || !relayUrl) return;
+		const { createRelaySubscription } = this.#settings.deps;
+		const subscription = (async () => createRelaySubscription({ sessionId, token, relayUrl }))();
+		this.relayRequests = new RelayRequests(subscription);
 	}
 
 	/** Gives up the stream for a new one, attached after the same line. */

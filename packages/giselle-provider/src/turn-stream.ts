@@ -3,13 +3,12 @@ import { AbortTurn } from "./abort-turn";
 import type { Answers } from "./answers";
 import type { Delivery } from "./deliver-answer";
 import { GiselleError } from "./giselle-error";
-import { saveLiveConnection } from "./live-connections";
+import { keepLive } from "./keep-live";
 import { isRelayRequest } from "./map-relay-request";
 import { mapTurnEvent } from "./map-turn-event";
 import { noUsage } from "./map-usage";
 import { type CloudApiEvent, createMapperContext, finishStream } from "./ndjson-mapper";
 import { OpenRequests } from "./open-requests";
-import { RelayRequests } from "./relay-requests";
 import { releaseReader } from "./release-reader";
 import type { Said } from "./said";
 import type { SessionWriter } from "./session-writer";
@@ -36,6 +35,9 @@ interface TurnStreamOptions {
 /** What the agent says and does: it ends a step that has open requests. */
 const CONTENT = new Set(["message", "tool_use", "tool_result", "result", "error", "exit"]);
 
+/** How much longer a replay may take to bring the answer that follows a request in the log. */
+const REPLAY_MS = 200;
+
 /** One leg of a turn as a stream of parts: from here to the end, or to the next pause. */
 export class TurnStream {
 	readonly stream: ReadableStream<LanguageModelV3StreamPart>;
@@ -43,10 +45,12 @@ export class TurnStream {
 	readonly #context = createMapperContext();
 	readonly #requests: OpenRequests;
 	readonly #abort: AbortTurn;
+	readonly #graceMs: number;
 	readonly #onAbort = () => this.#stop(this.#options.abortSignal?.reason);
 	#controller: Controller | null = null;
 	#isOver = false;
 	#isReading = false;
+	#isPausing = false;
 	#mode: TurnMode;
 
 	constructor(options: TurnStreamOptions) {
@@ -54,6 +58,8 @@ export class TurnStream {
 		this.#mode = options.mode;
 		this.#requests = new OpenRequests(options.answers.ids);
 		this.#abort = new AbortTurn(options);
+		const { requestGraceMs } = options.settings;
+		this.#graceMs = options.mode === "attach" ? requestGraceMs + REPLAY_MS : requestGraceMs;
 		if (options.settings.showAgentTools) this.#context.agentTools = true;
 		this.stream = new ReadableStream<LanguageModelV3StreamPart>({
 			start: (controller) => this.#start(controller),
@@ -78,7 +84,8 @@ export class TurnStream {
 
 	#delivered(delivery: Delivery): void {
 		const { writer, connection } = this.#options;
-		if (this.#isOver) return;
+		// The agent was faster than the relay's reply: the record is about what came since.
+		if (this.#isOver || this.#isPausing) return;
 		// No later call is to answer these again.
 		writer.write({ pendingRequestId: undefined, pendingRequestIds: [], claim: undefined });
 		// Fresh credentials come with an attach, and the server asks again for what it has not got.
@@ -89,7 +96,10 @@ export class TurnStream {
 
 	/** The relay cannot be reached: a later call may bring the answer. */
 	async #undelivered(cause: unknown): Promise<void> {
-		this.#options.writer.write({ claim: undefined });
+		if (this.#isOver || this.#isPausing) return;
+		const { writer } = this.#options;
+		writer.write({ claim: undefined });
+		await writer.flush().catch(() => {});
 		const message = "The page's answer could not be handed to the agent API. Try again.";
 		const error = new GiselleError("relay_refused", message, { retryable: true, cause });
 		if (this.#controller) await this.#fail(this.#controller, error);
@@ -97,10 +107,10 @@ export class TurnStream {
 
 	/** Reads until there is something to show, or the leg is over. */
 	async #pull(controller: Controller): Promise<void> {
-		const { connection, settings } = this.#options;
+		const { connection } = this.#options;
 		let shown = false;
 		while (!shown && !this.#isOver) {
-			const wait = this.#requests.isEmpty ? undefined : settings.requestGraceMs;
+			const wait = this.#requests.isEmpty ? undefined : this.#graceMs;
 			this.#isReading = true;
 			const batch = await connection.next(wait);
 			this.#isReading = false;
@@ -132,9 +142,10 @@ export class TurnStream {
 			this.#options.answers.settled(event.requestId);
 			return this.#requests.settle(event, this.#context);
 		}
-		const { parts, sessionUpdate } = mapTurnEvent(event, this.#context, this.#options.said);
+		const { said, connection, writer } = this.#options;
+		const { parts, sessionUpdate } = mapTurnEvent(event, this.#context, said);
 		if (sessionUpdate) this.#update(event, sessionUpdate);
-		else if (event.seq === undefined) this.#subscribe();
+		else if (event.seq === undefined) connection.subscribe(writer.metadata);
 		return parts;
 	}
 
@@ -148,20 +159,10 @@ export class TurnStream {
 		if (event.type === "relay.session") answers.renewRelay(writer.metadata);
 	}
 
-	/** A server without numbers may tell its requests beside the stream alone. */
-	#subscribe(): void {
-		const { connection, settings, writer } = this.#options;
-		const { relaySessionId: sessionId, relayToken: token, relayUrl } = writer.metadata;
-		if (connection.numbered || connection.relayRequests || !sessionId || !token || !relayUrl)
-			return;
-		const { createRelaySubscription } = settings.deps;
-		const subscription = (async () => createRelaySubscription({ sessionId, token, relayUrl }))();
-		connection.relayRequests = new RelayRequests(subscription);
-	}
-
 	/** Open requests: everything that a resume needs is stored before the caller learns of them. */
 	async #pause(controller: Controller, isOpen = true): Promise<void> {
-		const { connection, writer, settings, said } = this.#options;
+		this.#isPausing = true;
+		const { connection, writer, said } = this.#options;
 		const ids = this.#requests.ids;
 		const { cursor, runId } = connection;
 		writer.write({
@@ -178,21 +179,9 @@ export class TurnStream {
 		}
 		if (this.#isOver) return;
 		this.#leave();
-		connection.detach();
 		// A stream that has ended cannot be read on from: such a run is resumed cold.
-		if (!isOpen) void connection.close();
-		else
-			saveLiveConnection(writer.metadata.providerSessionId, {
-				reader: connection.events.reader,
-				buffer: connection.events.buffer,
-				relaySubscription: connection.relayRequests,
-				textBlockOpen: false,
-				events: connection.events,
-				requestIds: ids,
-				...(writer.metadata.chatId !== undefined && { chatId: writer.metadata.chatId }),
-				...(writer.stored && { stored: writer.stored }),
-				...(settings.liveIdleMs !== undefined && { idleMs: settings.liveIdleMs }),
-			});
+		if (isOpen) keepLive(this.#options, ids);
+		else void connection.close();
 		for (const part of this.#requests.takeCalls(this.#context)) controller.enqueue(part);
 		const finishReason = { unified: "tool-calls" as const, raw: undefined };
 		this.#finish(controller, { type: "finish", finishReason, usage: noUsage() });

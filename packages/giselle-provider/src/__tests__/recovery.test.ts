@@ -2,6 +2,7 @@ import { waitFor } from "@baton/testkit";
 import { afterEach, describe, expect, it } from "vitest";
 import { closeLiveConnections, type GiselleProviderOptions } from "../index";
 import { createMemorySessions } from "../memory-sessions";
+import { sendRelayResponse } from "../send-relay-response";
 import { collectParts, type FakeAgentApiOptions, type FakeRun, type FakeStep } from "../testing";
 import { options, said, toolResult, user } from "./prompts";
 import { ask, done, init, say } from "./steps";
@@ -257,6 +258,68 @@ describe("a turn that is interrupted", () => {
 			expect(second.text).toBe("All done.");
 			expect(api.answers).toHaveLength(1);
 			expect(second.finish.providerMetadata?.giselle?.resume).toBe("cold");
+		},
+	);
+
+	it("waits with its next request, when that came before the relay's word on the last one", async () => {
+		const store = createMemorySessions();
+		const { model } = await openWith(
+			{
+				script: function* (run) {
+					yield init(run);
+					yield ask("r1");
+					yield ask("r2");
+					yield* say("done");
+					yield done;
+				},
+			},
+			{
+				sessions: store,
+				deps: {
+					async sendRelayResponse(answer) {
+						await sendRelayResponse(answer);
+						await new Promise((resolve) => setTimeout(resolve, 60));
+					},
+				},
+			},
+		);
+		const first = await turn(model, [user("go")]);
+		const prompt = [user("go"), ...toolResult("r1")];
+		const second = await turn(model, prompt, { sessionId: first.id });
+		expect(callsOf(second)).toEqual(["r2"]);
+		await new Promise((resolve) => setTimeout(resolve, 80));
+		const record = await store.get(`giselle:provider:session:${first.id}`);
+		expect(record).toMatchObject({ pendingRequestIds: ["r2"] });
+		const third = await turn(model, [...prompt, ...toolResult("r2")], { sessionId: first.id });
+		expect(third.finish.providerMetadata?.giselle?.resume).toBe("hot");
+		expect(third.text).toBe("done");
+	});
+
+	it.each([true, false])(
+		"can be resumed again when the relay was out of reach, numbered: %s",
+		async (numbered) => {
+			let isDown = true;
+			const { model, api } = await openWith(
+				{ script: asking, numbered },
+				{
+					deps: {
+						async sendRelayResponse(answer) {
+							if (isDown) throw new TypeError("fetch failed");
+							await sendRelayResponse(answer);
+						},
+					},
+				},
+			);
+			const first = await turn(model, [user("go")]);
+			const prompt = [user("go"), said(first.text), ...toolResult("r1")];
+			const failed = turn(model, prompt, { sessionId: first.id });
+			if (numbered) {
+				expect((await failed).errors).toMatchObject([{ code: "relay_refused", retryable: true }]);
+			} else await expect(failed).rejects.toThrow("fetch failed");
+			isDown = false;
+			const again = await turn(model, prompt, { sessionId: first.id });
+			expect(again.text).toBe("All done.");
+			expect(api.answers).toHaveLength(1);
 		},
 	);
 
