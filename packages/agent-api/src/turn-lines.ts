@@ -24,17 +24,28 @@ export async function* turnLines(
 	turn: { runId: string; seq: number },
 ): AsyncGenerator<string, void, undefined> {
 	const options = { after: turn.seq - 1, signal };
+	/** After a reset: the seq by which the turn must have shown itself again. */
+	let lostUnlessBy: number | null = null;
 	for await (const { entries, reset } of turns.follow(sessionId, options)) {
-		let text = reset ? await resetLine(sessions, sessionId, reset) : "";
+		let text = "";
+		if (reset) {
+			text += await resetLine(sessions, sessionId, reset);
+			lostUnlessBy = (await turns.position(sessionId)).last;
+		}
 		for (const entry of entries) {
 			if (!isOfRun(entry, turn.runId)) continue;
 			text += lineOf(entry);
+			lostUnlessBy = null;
 			if (isResult(entry)) {
 				yield text;
 				return;
 			}
 		}
+		const seen = entries.at(-1)?.seq ?? (reset ? reset.first - 1 : 0);
+		const lost = lostUnlessBy !== null && seen >= lostUnlessBy;
+		if (lost) text += lostLine(turn.runId);
 		if (text !== "") yield text;
+		if (lost) return;
 	}
 }
 
@@ -52,19 +63,36 @@ export async function* attachLines(
 	if (hasPending) yield* repeatedRequests(sessions, sessionId, cursor);
 	if (!unsettled && cursor === last) return;
 	// From where everything had ended, to know what is open; what is before the cursor is not sent.
+	// A cursor beyond the log is followed as it is, for the log to refuse it.
+	const after = cursor > last ? cursor : Math.min(cursor, settledSeq);
 	const open = new Set<string>();
-	const after = Math.min(cursor, settledSeq);
+	let sendAfter = cursor;
+	let caughtUpAt = last;
 	for await (const { entries, reset } of turns.follow(sessionId, { after, signal })) {
-		let text = reset ? await resetLine(sessions, sessionId, reset) : "";
+		let text = "";
+		if (reset) {
+			// Another log, or the rest of one: nothing that was seen before counts.
+			text += await resetLine(sessions, sessionId, reset);
+			open.clear();
+			sendAfter = 0;
+			caughtUpAt = (await turns.position(sessionId)).last;
+		}
 		for (const entry of entries) {
-			if (entry.seq > cursor || reset) text += lineOf(entry);
+			if (entry.seq > sendAfter) text += lineOf(entry);
 			if (isInput(entry)) open.add(runIdOf(entry) ?? "");
 			else if (isResult(entry)) open.delete(runIdOf(entry) ?? "");
 		}
 		if (text !== "") yield text;
-		const caughtUp = (entries.at(-1)?.seq ?? 0) >= last;
-		if (caughtUp && open.size === 0) return;
+		const seen = entries.at(-1)?.seq ?? (reset ? reset.first - 1 : 0);
+		if (seen >= caughtUpAt && open.size === 0) return;
 	}
+}
+
+/** A turn that the store has lost has no end of its own. */
+function lostLine(runId: string): string {
+	const message = "The store lost this turn. Send the message again.";
+	const error = { type: "lost", message, retryable: true };
+	return `${JSON.stringify({ type: "result", run_id: runId, status: "error", error })}\n`;
 }
 
 /** Pending requests that the reader has behind it, marked as such. */

@@ -5,7 +5,8 @@ import { pause } from "./pause";
 import type { FollowBatch, Reset } from "./port";
 
 /** The most pushed events a follower holds before it goes back to reading. */
-const INBOX_LINES = 2_000;
+const INBOX_LINES = 8_192;
+const INBOX_CHARACTERS = 8_000_000;
 /** How long a follower waits between attempts while the store cannot be reached. */
 const RETRY_MS = 250;
 
@@ -100,6 +101,7 @@ class Inbox {
 	#lines: string[] = [];
 	/** The mark of each line. */
 	#marks: (string | undefined)[] = [];
+	#characters = 0;
 	#stale = true;
 	#verify = false;
 	#epoch: string | undefined;
@@ -124,12 +126,15 @@ class Inbox {
 		for (let i = next - first; i < lines.length; i++) {
 			this.#lines.push(lines[i] as string);
 			this.#marks.push(mark);
+			this.#characters += (lines[i] as string).length;
 		}
+		if (this.#characters > INBOX_CHARACTERS) this.#forget();
 	}
 
 	#forget(): void {
 		this.#lines = [];
 		this.#marks = [];
+		this.#characters = 0;
 		this.#stale = true;
 	}
 
@@ -146,6 +151,7 @@ class Inbox {
 			(line, i) => new LogEntry(cursor + 1 + i, line, undefined, this.#marks[known + i]),
 		);
 		const used = known + fresh.length;
+		for (let i = 0; i < used; i++) this.#characters -= this.#lines[i]?.length ?? 0;
 		this.#lines = used >= this.#lines.length ? [] : this.#lines.slice(used);
 		this.#marks = used >= this.#marks.length ? [] : this.#marks.slice(used);
 		this.#first += used;

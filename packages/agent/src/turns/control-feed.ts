@@ -8,6 +8,7 @@ import { EVENTS, type SessionValue } from "./session-value";
  */
 export class ControlFeed {
 	readonly #controller = new AbortController();
+	readonly #failed = new AbortController();
 	readonly #waiters = new Set<{ seq: number; done: () => void }>();
 	readonly #runs: OpenRuns;
 	readonly #done: Promise<void>;
@@ -22,8 +23,14 @@ export class ControlFeed {
 			(error) => {
 				this.#failure = error;
 				this.#end();
+				this.#failed.abort(error);
 			},
 		);
+	}
+
+	/** Aborted when the log cannot be followed any more: a runner that hears nothing must not go on. */
+	get failed(): AbortSignal {
+		return this.#failed.signal;
 	}
 
 	/** Resolves when every entry up to `seq` was fed, or the feed has ended. */

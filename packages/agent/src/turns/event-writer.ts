@@ -4,8 +4,11 @@ import { EVENTS, type SessionValue } from "./session-value";
 /** Events of one append. Only an agent that is faster than the store ever fills it. */
 const BATCH = 1_024;
 /** Events that wait at the most before the agent is made to wait. */
-const HIGH_WATER = 2_048;
+const HIGH_WATER = 4_096;
 
+/** The same in characters of JSON, as far as they can be told without writing it. */
+const BATCH_CHARACTERS = 4_000_000;
+const HIGH_WATER_CHARACTERS = 8_000_000;
 /** After this many events an agent that never waits by itself lets the rest of the process run. */
 const BREATH = 512;
 
@@ -16,7 +19,8 @@ const BREATH = 512;
 export class EventWriter {
 	readonly #sessions: Collection<SessionValue>;
 	readonly #lease: Lease;
-	#waiting: Json[] = [];
+	#waiting: { event: Json; characters: number }[] = [];
+	#characters = 0;
 	#flushing: Promise<void> | null = null;
 	#failure: unknown;
 	#taken = 0;
@@ -43,10 +47,13 @@ export class EventWriter {
 	 */
 	write(event: Json): Promise<void> | undefined {
 		if (this.#failure) throw this.#failure;
-		this.#waiting.push(event);
+		const characters = estimate(event);
+		this.#waiting.push({ event, characters });
+		this.#characters += characters;
 		this.#flushing ??= this.#flush();
 		this.#taken += 1;
-		if (this.#taken === 1 || this.#waiting.length >= HIGH_WATER) return this.#flushing;
+		const full = this.#waiting.length >= HIGH_WATER || this.#characters >= HIGH_WATER_CHARACTERS;
+		if (this.#taken === 1 || full) return this.#flushing;
 		return this.#taken % BREATH === 0 ? nextTurnOfTheLoop() : undefined;
 	}
 
@@ -56,12 +63,30 @@ export class EventWriter {
 		if (this.#failure) throw this.#failure;
 	}
 
+	/** Nothing is taken from now on; what was taken is stored. */
+	close(): void {
+		this.#failure ??= new Error("The turn has ended.");
+	}
+
+	#nextBatch(): Json[] {
+		let count = 0;
+		let characters = 0;
+		for (const waiting of this.#waiting) {
+			if (count === BATCH || (count > 0 && characters + waiting.characters > BATCH_CHARACTERS))
+				break;
+			characters += waiting.characters;
+			count += 1;
+		}
+		this.#characters -= characters;
+		return this.#waiting.splice(0, count).map(({ event }) => event);
+	}
+
 	async #flush(): Promise<void> {
 		// What is written in the same moment goes in the same batch.
 		await Promise.resolve();
 		try {
 			while (this.#waiting.length > 0) {
-				const batch = this.#waiting.splice(0, BATCH);
+				const batch = this.#nextBatch();
 				const { last } = await this.#sessions.append(this.#lease.id, EVENTS, batch, {
 					lease: this.#lease,
 				});
@@ -70,6 +95,7 @@ export class EventWriter {
 		} catch (error) {
 			this.#failure = error;
 			this.#waiting = [];
+			this.#characters = 0;
 		} finally {
 			this.#flushing = null;
 		}
@@ -78,4 +104,11 @@ export class EventWriter {
 
 function nextTurnOfTheLoop(): Promise<void> {
 	return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Text is measured by its length; anything else is rare enough to be written out. */
+function estimate(event: Json): number {
+	const { type, content } = event as { type?: Json; content?: Json };
+	if (type === "message" && typeof content === "string") return content.length + 150;
+	return JSON.stringify(event)?.length ?? 0;
 }

@@ -13,14 +13,15 @@ export class LeaseKeeper {
 	readonly #lease: Lease;
 	readonly #lost = new AbortController();
 	#timer: NodeJS.Timeout | undefined;
-	#heldUntil: number;
+	#end: NodeJS.Timeout | undefined;
 	#stopped = false;
 	#renewing: Promise<void> = Promise.resolve();
 
-	constructor(sessions: Collection<SessionValue>, lease: Lease) {
+	/** `takenAt` is the moment before the lease was asked for, by `performance.now()`. */
+	constructor(sessions: Collection<SessionValue>, lease: Lease, takenAt: number) {
 		this.#sessions = sessions;
 		this.#lease = lease;
-		this.#heldUntil = performance.now() + lease.ttlMs;
+		this.#extend(takenAt);
 		this.#schedule();
 	}
 
@@ -28,11 +29,24 @@ export class LeaseKeeper {
 		return this.#lost.signal;
 	}
 
-	/** Ends the renewals. What is under way is waited for, so that nothing is renewed afterwards. */
+	/**
+	 * Ends the renewals. What is under way is waited for, so that nothing is renewed afterwards; a
+	 * lease that is lost can no longer be renewed.
+	 */
 	async stop(): Promise<void> {
 		this.#stopped = true;
 		clearTimeout(this.#timer);
-		await this.#renewing;
+		clearTimeout(this.#end);
+		if (!this.#lost.signal.aborted) await this.#renewing;
+	}
+
+	/** The lease is over at its time, also while a renewal hangs in a store that does not answer. */
+	#extend(from: number): void {
+		clearTimeout(this.#end);
+		if (this.#stopped) return;
+		const remaining = from + this.#lease.ttlMs - performance.now();
+		this.#end = setTimeout(() => this.#lost.abort(leaseOver(this.#lease)), Math.max(remaining, 0));
+		this.#end.unref();
 	}
 
 	#schedule(): void {
@@ -47,12 +61,17 @@ export class LeaseKeeper {
 		const sent = performance.now();
 		try {
 			await this.#sessions.renewLease(this.#lease);
-			this.#heldUntil = sent + this.#lease.ttlMs;
+			this.#extend(sent);
 			await this.#sessions.setAlarm(this.#lease.id, this.#lease.ttlMs + ALARM_SLACK_MS);
 		} catch (error) {
-			const gone = isBatonError(error, "lease_lost") || isBatonError(error, "not_found");
-			if (gone || performance.now() >= this.#heldUntil) this.#lost.abort(error);
+			if (isBatonError(error, "lease_lost") || isBatonError(error, "not_found")) {
+				this.#lost.abort(error);
+			}
 		}
 		this.#schedule();
 	}
+}
+
+function leaseOver(lease: Lease): Error {
+	return new Error(`The lease on session "${lease.id}" could not be renewed in time.`);
 }

@@ -111,8 +111,16 @@ export class OpenRuns {
 	}
 }
 
-/** Text with one more message: a delta continues it, a whole message is a paragraph of its own. */
+/** A text of this many characters fits into a row of the transcript, however JSON writes it. */
+export const MAX_TEXT = 500_000;
+
+/**
+ * Text with one more message: a delta continues it, a whole message is a paragraph of its own. A text
+ * that is full stays as it is; the events have the rest.
+ */
 export function joinText(text: string, message: { content?: string; delta?: boolean }): string {
+	if (text.length >= MAX_TEXT) return text;
 	const content = message.content ?? "";
-	return message.delta || text === "" ? text + content : `${text}\n\n${content}`;
+	const joined = message.delta || text === "" ? text + content : `${text}\n\n${content}`;
+	return joined.length > MAX_TEXT ? joined.slice(0, MAX_TEXT) : joined;
 }

@@ -24,7 +24,9 @@ export async function recoverRun(
 	const { sessions } = settings;
 	const committed = await findAssistantRow(sessions, lease.id, run.runId);
 	if (committed) return { kind: "end", end: endOfRow(committed) };
-	await agent.cleanUp?.(memory[agent.name] ?? {});
+	await agent.cleanUp?.(memory[agent.name] ?? {}).catch((error: unknown) => {
+		settings.log.warn({ sessionId: lease.id, error }, "What a lost process left was not ended.");
+	});
 	await closePending(sessions, lease, "recovered");
 	if (run.abortRequested) return { kind: "end", end: { status: "aborted" } };
 	if (run.attempt >= settings.maxAttempts) {

@@ -4,9 +4,9 @@ import type { Agent, AgentEvent, TurnStats } from "../agent";
 import { createAgentMemory, createAgentTurn } from "./agent-turn";
 import { closePending } from "./close-pending";
 import { EventWriter } from "./event-writer";
-import { joinText, type OpenRun } from "./open-runs";
+import { joinText, MAX_TEXT, type OpenRun } from "./open-runs";
 import { EVENTS, RUN_REGISTER, type SessionValue } from "./session-value";
-import { commitRow, type TranscriptRow } from "./transcript";
+import { commitRow } from "./transcript";
 import { endOf, failed, type TurnEnd } from "./turn-end";
 import type { TurnSettings } from "./turn-settings";
 
@@ -23,6 +23,8 @@ const NOT_THE_AGENTS = new Set([
 	"request_answered",
 	"request_closed",
 ]);
+
+const MAX_STATS = 16_384;
 
 /** Why an attempt stopped without ending its turn: another process will go on with it. */
 type Unfinished = "lost" | "left";
@@ -104,17 +106,20 @@ export class RunAttempt {
 	async end(end: TurnEnd): Promise<number> {
 		const { runId, content } = this.#run;
 		const timestamp = Date.now();
-		await commitRow(this.#sessions, this.#lease.id, { role: "user", content, timestamp, runId });
+		this.#writer.close();
+		const user = { role: "user", content, timestamp, runId } as const;
+		await commitRow(this.#sessions, this.#lease.id, user, this.#lease);
 		if (end.status !== "dropped") {
-			const row: TranscriptRow & { runId: string } = {
+			const cut = this.#text.length >= MAX_TEXT ? "\n\n… (cut: the events have the rest)" : "";
+			const row = {
 				role: "assistant",
-				content: this.#text,
+				content: this.#text + cut,
 				timestamp,
 				runId,
 				status: end.status,
 				...(end.status === "error" && { error: end.error.message }),
-			};
-			await commitRow(this.#sessions, this.#lease.id, row);
+			} as const;
+			await commitRow(this.#sessions, this.#lease.id, row, this.#lease);
 		}
 		await closePending(this.#sessions, this.#lease, end.status === "aborted" ? "aborted" : "ended");
 		const result = { type: "result", run_id: runId, ...end, timestamp: new Date().toISOString() };
@@ -155,11 +160,13 @@ export class RunAttempt {
 		try {
 			const stats = await Promise.race([this.#pump(events), this.#gaveUp]);
 			await this.#writer.drain();
-			return { status: "success", ...stats };
+			return { status: "success", ...boundedStats(stats) };
 		} catch (error) {
 			// A generator that hangs is left behind; one that waits for us gets to clean up.
 			events.return(undefined).catch(() => {});
 			await this.#writer.drain();
+			// What it says from now on comes too late.
+			this.#writer.close();
 			throw error;
 		}
 	}
@@ -225,4 +232,12 @@ function isDelta(event: AgentEvent): boolean {
 	return (
 		event?.type === "message" && event.role === "assistant" && typeof event.content === "string"
 	);
+}
+
+/** Stats and notice are an agent's own: too much of either is left out, and the turn ends all the same. */
+function boundedStats({ stats, notice }: TurnStats = {}): TurnStats {
+	return {
+		...(stats && JSON.stringify(stats).length <= MAX_STATS && { stats }),
+		...(notice !== undefined && { notice: notice.slice(0, MAX_STATS) }),
+	};
 }

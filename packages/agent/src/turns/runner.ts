@@ -33,9 +33,10 @@ export class Runner {
 		for (;;) {
 			if (this.#leaving.aborted) return "left";
 			const { holder, leaseMs } = this.#settings;
+			const takenAt = performance.now();
 			const lease = await this.#sessions.takeLease(this.#sessionId, { holder, ttlMs: leaseMs });
 			if (!lease) return "held";
-			const keeper = new LeaseKeeper(this.#sessions, lease);
+			const keeper = new LeaseKeeper(this.#sessions, lease, takenAt);
 			let settledSeq: number | null;
 			try {
 				settledSeq = await this.#runOpenTurns(lease, AbortSignal.any([keeper.lost, this.#leaving]));
@@ -66,7 +67,9 @@ export class Runner {
 				const run = runs.get(current ?? "") ?? runs.all[0];
 				if (run) {
 					const { value } = record;
-					const lastSeq = await this.#runTurn({ lease, leave, run, feed, current, value });
+					const stop = AbortSignal.any([leave, feed.failed]);
+					const turn = { lease, leave: stop, run, feed, current, value };
+					const lastSeq = await this.#runTurn(turn);
 					if (lastSeq === null) return null;
 					if (lastSeq !== "look again") {
 						latestTurnSeq = run.seq;
@@ -106,6 +109,7 @@ export class Runner {
 
 		if (run.attempt === 0 && run.abortRequested) return endNow({ status: "dropped" }, "");
 		let start = { number: 1, text: "" };
+		if (run.attempt > 0 && "end" in found) return endNow(found.end, run.text);
 		if (run.attempt > 0) {
 			const recovery = await recoverRun(this.#settings, lease, run, agent, value.memory ?? {});
 			if (recovery.kind === "end") return endNow(recovery.end, run.text);

@@ -1,4 +1,4 @@
-import type { Collection, JsonObject } from "@baton/session";
+import type { Collection, JsonObject, Lease } from "@baton/session";
 import type { HistoryMessage } from "../agent";
 import { type SessionValue, TRANSCRIPT } from "./session-value";
 
@@ -22,8 +22,11 @@ export async function commitRow(
 	sessions: Collection<SessionValue>,
 	sessionId: string,
 	row: TranscriptRow & { runId: string },
+	/** A runner gives its lease: one that has lost it must not write its version of the turn. */
+	lease?: Lease,
 ): Promise<void> {
 	await sessions.append(sessionId, TRANSCRIPT, [row], {
+		...(lease && { lease }),
 		once: { key: `${row.role}:${row.runId}`, body: { runId: row.runId, role: row.role } },
 	});
 }

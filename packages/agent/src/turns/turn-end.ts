@@ -7,8 +7,12 @@ export type TurnEnd =
 	| { status: "aborted" | "dropped" }
 	| { status: "error"; error: { type: string; message: string; retryable: boolean } };
 
+/** Longer reasons are cut: the end of a turn must not depend on what an agent has to say. */
+const MAX_REASON = 4_000;
+
 export function failed(type: string, message: string, retryable = false): TurnEnd {
-	return { status: "error", error: { type, message, retryable } };
+	const cut = message.length > MAX_REASON ? `${message.slice(0, MAX_REASON)} … (cut)` : message;
+	return { status: "error", error: { type, message: cut, retryable } };
 }
 
 /** What an agent threw, as the end of its turn. */

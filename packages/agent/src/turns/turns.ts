@@ -91,6 +91,8 @@ export class Turns {
 	readonly #leaving = new AbortController();
 	readonly #driving = new Map<string, Promise<void>>();
 	readonly #again = new Set<string>();
+	/** How often in a row a session could not be driven. */
+	readonly #failures = new Map<string, number>();
 	#sweepTimer: NodeJS.Timeout | undefined;
 	#sweeping: Promise<void> = Promise.resolve();
 
@@ -138,7 +140,10 @@ export class Turns {
 			timestamp: new Date().toISOString(),
 		};
 		const interrupt: Json = { type: "abort_requested", reason: "interrupted" };
-		const { first, last, repeated } = await this.#sessions
+		// Before and after: the alarm that was there may be cleared by a runner that settles meanwhile.
+		const alarmed = this.#sessions.setAlarm(sessionId, this.#settings.leaseMs);
+		alarmed.catch(() => {});
+		const { last: seq, repeated } = await this.#sessions
 			.append(sessionId, EVENTS, whenBusy === "interrupt" ? [interrupt, admitted] : [admitted], {
 				...(idempotencyKey !== undefined && { once: { key: `send:${idempotencyKey}`, body } }),
 				...(whenBusy === "reject" && {
@@ -146,14 +151,15 @@ export class Turns {
 				}),
 			})
 			.catch((error: unknown) => {
+				// It may be stored all the same: then it is to run.
+				if (!isBatonError(error) || error.retryable) this.#drive(sessionId);
 				throw whenBusy === "reject" ? asBusy(error, sessionId) : error;
 			});
-		const seq = whenBusy === "interrupt" ? last : first;
 		// It is stored: it may run while the rest of its admission is written.
 		this.#drive(sessionId);
 		const stored = repeated ? await this.#runAt(sessionId, seq) : runId;
 		await Promise.all([
-			this.#sessions.setAlarm(sessionId, this.#settings.leaseMs),
+			alarmed.then(() => this.#sessions.setAlarm(sessionId, this.#settings.leaseMs)),
 			commitRow(this.#sessions, sessionId, {
 				role: "user",
 				content: input.content,
@@ -203,6 +209,8 @@ export class Turns {
 			this.#sessions.state(sessionId, EVENTS),
 		]);
 		const { settledSeq = 0, latestTurnSeq = 0 } = record?.value ?? {};
+		// A reader that finds a turn which nobody drives sees to it, whatever became of its alarm.
+		if (state.last > settledSeq && state.lease === null) this.#drive(sessionId);
 		const hasPending = Object.keys(state.registers).some(isRequestRegister);
 		return { settledSeq, latestTurnSeq, last: state.last, hasPending };
 	}
@@ -269,17 +277,26 @@ export class Turns {
 		const driven = runner
 			.drive()
 			.then(
-				() => {},
-				(error: unknown) => {
-					if (isGone(error) || isBatonError(error, "lease_lost")) return;
-					this.#settings.log.warn({ sessionId, error }, "A session could not be driven.");
+				() => {
+					this.#failures.delete(sessionId);
 				},
+				(error: unknown) => this.#failedToDrive(sessionId, error),
 			)
 			.finally(() => {
 				this.#driving.delete(sessionId);
 				if (this.#again.delete(sessionId)) this.#drive(sessionId);
 			});
 		this.#driving.set(sessionId, driven);
+	}
+
+	/** Says so, and tries again later and later, so that one session does not keep the sweep busy. */
+	async #failedToDrive(sessionId: string, error: unknown): Promise<void> {
+		if (isGone(error) || isBatonError(error, "lease_lost")) return;
+		this.#settings.log.warn({ sessionId, error }, "A session could not be driven.");
+		const failures = (this.#failures.get(sessionId) ?? 0) + 1;
+		this.#failures.set(sessionId, failures);
+		const againMs = Math.min(1_000 * 2 ** (failures - 1), 60_000);
+		await this.#sessions.setAlarm(sessionId, againMs).catch(() => {});
 	}
 
 	#scheduleSweep(inMs: number): void {

@@ -1,4 +1,5 @@
 import type { RawSlice } from "../driver";
+import { BatonError } from "../errors";
 import { LogEntry } from "../log-entry";
 import { notFound } from "../store-errors";
 import type { Commands } from "./commands";
@@ -91,7 +92,7 @@ async function snapshot(
 	{ id, log, record, state }: LogKeys,
 	range: readonly [string, ...(string | number)[]],
 ): Promise<Snapshot> {
-	for (;;) {
+	for (let tries = 1; ; tries++) {
 		const [found, fields, exists] = (await commands.together([
 			range,
 			["HMGET", state, `f:${log}`, `s:${log}`, `e:${log}`],
@@ -104,6 +105,12 @@ async function snapshot(
 		// Entries of a session that was deleted and made anew between the two looks.
 		if (highest <= last) {
 			return { chunks, first: Number(fields[0] ?? 1), last, epoch: fields[2] ?? "" };
+		}
+		if (tries === 5) {
+			throw new BatonError(
+				"corrupt",
+				`The log "${log}" of session "${id}" has events that its state does not know of; was "${state}" removed?`,
+			);
 		}
 	}
 }
