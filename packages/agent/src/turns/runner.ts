@@ -9,6 +9,9 @@ import { EVENTS, RUN_REGISTER, type SessionValue } from "./session-value";
 import { endOf, type TurnEnd } from "./turn-end";
 import type { TurnSettings } from "./turn-settings";
 
+/** Events of ended turns before a runner with a full queue notes that they are settled. */
+const ADVANCE_EVERY = 5_000;
+
 /**
  * settled: every turn of the session has ended. held: another process drives it. left: this process
  * is stopping, and the open turns are another's to recover.
@@ -74,6 +77,7 @@ export class Runner {
 					if (lastSeq !== "look again") {
 						latestTurnSeq = run.seq;
 						await feed.reached(lastSeq);
+						await this.#advance(runs, record.value.settledSeq ?? 0, latestTurnSeq);
 					}
 				} else {
 					const settledSeq = await this.#settle(runs, feed, latestTurnSeq);
@@ -172,25 +176,37 @@ export class Runner {
 		}
 	}
 
+	/** A queue that is never empty never settles: then what lies before it is noted now and then. */
+	async #advance(runs: OpenRuns, settledSeq: number, latestTurnSeq: number): Promise<void> {
+		const ended = (runs.all[0]?.seq ?? 0) - 1;
+		if (ended - settledSeq < ADVANCE_EVERY) return;
+		await this.#note(ended, latestTurnSeq);
+	}
+
+	/** Writes down up to where everything has ended, and drops events that are older than is kept. */
+	async #note(settledSeq: number, latestTurnSeq: number): Promise<void> {
+		await this.#sessions.update(this.#sessionId, (value) => ({
+			...value,
+			settledSeq,
+			latestTurnSeq,
+			updatedAt: Date.now(),
+		}));
+		const keepFrom = Math.min(settledSeq - this.#settings.keepEvents, latestTurnSeq);
+		if (keepFrom > 1) await this.#sessions.trim(this.#sessionId, EVENTS, keepFrom);
+	}
+
 	/** Notes up to where everything has ended. Null: something came in the meantime. */
 	async #settle(runs: OpenRuns, feed: ControlFeed, latestTurnSeq: number): Promise<number | null> {
 		// First the alarm, then the look: an input that is not seen here sets its alarm after this.
 		await this.#sessions.clearAlarm(this.#sessionId);
-		const { first, last } = await this.#sessions.state(this.#sessionId, EVENTS);
+		const { last } = await this.#sessions.state(this.#sessionId, EVENTS);
 		if (last !== runs.last || runs.all.length > 0) {
 			await this.#sessions.setAlarm(this.#sessionId, this.#settings.leaseMs);
 			await feed.reached(last);
 			return null;
 		}
 		// The feed goes on while this is written: only what was looked at is settled.
-		await this.#sessions.update(this.#sessionId, (value) => ({
-			...value,
-			settledSeq: last,
-			latestTurnSeq,
-			updatedAt: Date.now(),
-		}));
-		const keepFrom = Math.min(last - this.#settings.keepEvents, latestTurnSeq);
-		if (keepFrom > first) await this.#sessions.trim(this.#sessionId, EVENTS, keepFrom);
+		await this.#note(last, latestTurnSeq);
 		return last;
 	}
 }

@@ -14,8 +14,8 @@ import {
 	type PendingRequest,
 	pendingRequests,
 } from "../requests";
+import { Drivers } from "./drivers";
 import { isText, OpenRuns } from "./open-runs";
-import { isGone, Runner } from "./runner";
 import { EVENTS, RUN_REGISTER, type SessionValue } from "./session-value";
 import { commitRow } from "./transcript";
 import { DEFAULT_TURN_SETTINGS, type TurnSettings } from "./turn-settings";
@@ -88,18 +88,12 @@ export interface TurnPosition {
 export class Turns {
 	readonly #settings: TurnSettings;
 	readonly #sessions: Collection<SessionValue>;
-	readonly #leaving = new AbortController();
-	readonly #driving = new Map<string, Promise<void>>();
-	readonly #again = new Set<string>();
-	/** How often in a row a session could not be driven. */
-	readonly #failures = new Map<string, number>();
-	#sweepTimer: NodeJS.Timeout | undefined;
-	#sweeping: Promise<void> = Promise.resolve();
+	readonly #drivers: Drivers;
 
 	constructor(options: TurnsOptions) {
 		this.#settings = { ...DEFAULT_TURN_SETTINGS, ...options };
 		this.#sessions = options.sessions;
-		this.#scheduleSweep(0);
+		this.#drivers = new Drivers(this.#settings);
 	}
 
 	async create(session: NewSession): Promise<SessionValue> {
@@ -128,7 +122,7 @@ export class Turns {
 
 	/** Stores an input, acknowledges it, then sees that it runs. */
 	async send(sessionId: string, input: TurnInput, options: SendOptions = {}): Promise<Admitted> {
-		if (this.#leaving.signal.aborted) throw new BatonError("closed", "This process is stopping.");
+		if (this.#drivers.stopping) throw new BatonError("closed", "This process is stopping.");
 		const { idempotencyKey, whenBusy = "queue" } = options;
 		const runId = randomUUID();
 		const body: Json = { ...input };
@@ -152,11 +146,11 @@ export class Turns {
 			})
 			.catch((error: unknown) => {
 				// It may be stored all the same: then it is to run.
-				if (!isBatonError(error) || error.retryable) this.#drive(sessionId);
+				if (!isBatonError(error) || error.retryable) this.#drivers.drive(sessionId);
 				throw whenBusy === "reject" ? asBusy(error, sessionId) : error;
 			});
 		// It is stored: it may run while the rest of its admission is written.
-		this.#drive(sessionId);
+		this.#drivers.drive(sessionId);
 		const stored = repeated ? await this.#runAt(sessionId, seq) : runId;
 		await Promise.all([
 			alarmed.then(() => this.#sessions.setAlarm(sessionId, this.#settings.leaseMs)),
@@ -199,7 +193,7 @@ export class Turns {
 		};
 		await this.#sessions.append(sessionId, EVENTS, [event]);
 		await this.#sessions.setAlarm(sessionId, this.#settings.leaseMs);
-		this.#drive(sessionId);
+		this.#drivers.drive(sessionId);
 	}
 
 	/** Where a reader that comes late finds what. Costs one look, however long the log is. */
@@ -210,7 +204,7 @@ export class Turns {
 		]);
 		const { settledSeq = 0, latestTurnSeq = 0 } = record?.value ?? {};
 		// A reader that finds a turn which nobody drives sees to it, whatever became of its alarm.
-		if (state.last > settledSeq && state.lease === null) this.#drive(sessionId);
+		if (state.last > settledSeq && state.lease === null) this.#drivers.drive(sessionId);
 		const hasPending = Object.keys(state.registers).some(isRequestRegister);
 		return { settledSeq, latestTurnSeq, last: state.last, hasPending };
 	}
@@ -244,85 +238,8 @@ export class Turns {
 	 * Lets running turns finish for `drainMs`, then stops them here and leaves them to be recovered.
 	 * Nothing is ended that did not end by itself.
 	 */
-	async close(drainMs = 0): Promise<void> {
-		clearTimeout(this.#sweepTimer);
-		const driving = [...this.#driving.keys()];
-		await this.#drained(drainMs);
-		this.#leaving.abort(new Error("This process is stopping."));
-		clearTimeout(this.#sweepTimer);
-		await this.#sweeping;
-		await Promise.all(this.#driving.values());
-		// Whoever else is there need not wait for the lease to run out.
-		for (const id of driving) await this.#hurry(id);
-	}
-
-	/** Resolves when nothing is driven here, or when the time is over. */
-	async #drained(withinMs: number): Promise<void> {
-		let timer: NodeJS.Timeout | undefined;
-		const late = new Promise<void>((resolve) => {
-			timer = setTimeout(resolve, withinMs);
-		});
-		await Promise.race([Promise.all(this.#driving.values()), late]);
-		clearTimeout(timer);
-	}
-
-	/** Drives a session here, unless that is happening already; then once more afterwards. */
-	#drive(sessionId: string): void {
-		if (this.#driving.has(sessionId)) {
-			this.#again.add(sessionId);
-			return;
-		}
-		if (this.#leaving.signal.aborted) return;
-		const runner = new Runner(this.#settings, sessionId, this.#leaving.signal);
-		const driven = runner
-			.drive()
-			.then(
-				() => {
-					this.#failures.delete(sessionId);
-				},
-				(error: unknown) => this.#failedToDrive(sessionId, error),
-			)
-			.finally(() => {
-				this.#driving.delete(sessionId);
-				if (this.#again.delete(sessionId)) this.#drive(sessionId);
-			});
-		this.#driving.set(sessionId, driven);
-	}
-
-	/** Says so, and tries again later and later, so that one session does not keep the sweep busy. */
-	async #failedToDrive(sessionId: string, error: unknown): Promise<void> {
-		if (isGone(error) || isBatonError(error, "lease_lost")) return;
-		this.#settings.log.warn({ sessionId, error }, "A session could not be driven.");
-		const failures = (this.#failures.get(sessionId) ?? 0) + 1;
-		this.#failures.set(sessionId, failures);
-		const againMs = Math.min(1_000 * 2 ** (failures - 1), 60_000);
-		await this.#sessions.setAlarm(sessionId, againMs).catch(() => {});
-	}
-
-	#scheduleSweep(inMs: number): void {
-		if (this.#leaving.signal.aborted) return;
-		this.#sweepTimer = setTimeout(() => {
-			this.#sweeping = this.#sweep().finally(() => this.#scheduleSweep(this.#settings.sweepMs));
-		}, inMs);
-		this.#sweepTimer.unref();
-	}
-
-	/** Looks for sessions whose runner is gone, so that recovery never waits for a reader. */
-	async #sweep(): Promise<void> {
-		try {
-			for (const id of await this.#sessions.dueAlarms(100)) {
-				if (!this.#driving.has(id)) this.#drive(id);
-			}
-		} catch (error) {
-			if (!isGone(error)) this.#settings.log.warn({ error }, "The sweep for lost turns failed.");
-		}
-	}
-
-	async #hurry(sessionId: string): Promise<void> {
-		const { registers } = await this.#sessions
-			.state(sessionId, EVENTS)
-			.catch(() => ({ registers: {} as Record<string, string> }));
-		if (registers[RUN_REGISTER]) await this.#sessions.setAlarm(sessionId, 1).catch(() => {});
+	close(drainMs = 0): Promise<void> {
+		return this.#drivers.close(drainMs);
 	}
 
 	async #runAt(sessionId: string, seq: number): Promise<string> {

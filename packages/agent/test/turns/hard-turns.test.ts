@@ -229,4 +229,27 @@ describe("turns that are hard to end", () => {
 		const again = await turns.send(id, { content: "hi" }, once);
 		expect(again).toEqual({ ...first, repeated: true });
 	});
+
+	it("moves on and trims under a queue that is never empty", async () => {
+		const words = Array.from({ length: 3_000 }, (_, i) => `${i} `);
+		const turns = openTurns(
+			scriptedAgent(async function* (turn) {
+				if (turn.input.content === "last") return yield* hang()(turn);
+				yield* say(...words)(turn);
+				// It ends when the next one waits already.
+				await waitFor(async () => (await turns.state(turn.sessionId)).queued.length > 0);
+				return undefined;
+			}),
+			{ keepEvents: 1_000 },
+		);
+		const id = await create(turns);
+		for (const [i, content] of ["1", "2", "3", "last"].entries()) {
+			await waitFor(async () => (await sessions.state(id, "events")).last >= i * 3_000);
+			await turns.send(id, { content });
+		}
+		await waitFor(async () => ((await sessions.get(id))?.value.settledSeq ?? 0) >= 5_000);
+		expect((await sessions.state(id, "events")).first).toBeGreaterThan(1_000);
+		await turns.abort(id);
+		await waitFor(async () => (await turns.state(id)).running === null);
+	});
 });

@@ -1,0 +1,116 @@
+import { type Collection, isBatonError } from "@baton/session";
+import { isGone, Runner } from "./runner";
+import { EVENTS, RUN_REGISTER, type SessionValue } from "./session-value";
+import type { TurnSettings } from "./turn-settings";
+
+/** Sessions that are looked at in one sweep. */
+const SWEEP = 100;
+const LONGEST_BACK_OFF_MS = 60_000;
+
+/**
+ * Which sessions this process drives: those it was asked to, and those that a sweep finds without a
+ * runner, so that recovery never waits for a reader.
+ */
+export class Drivers {
+	readonly #settings: TurnSettings;
+	readonly #sessions: Collection<SessionValue>;
+	readonly #leaving = new AbortController();
+	readonly #driving = new Map<string, Promise<void>>();
+	readonly #again = new Set<string>();
+	/** How often in a row a session could not be driven. */
+	readonly #failures = new Map<string, number>();
+	#sweepTimer: NodeJS.Timeout | undefined;
+	#sweeping: Promise<void> = Promise.resolve();
+
+	constructor(settings: TurnSettings) {
+		this.#settings = settings;
+		this.#sessions = settings.sessions;
+		this.#scheduleSweep(0);
+	}
+
+	get stopping(): boolean {
+		return this.#leaving.signal.aborted;
+	}
+
+	/** Lets what is driven here finish for `drainMs`, then leaves it to others. */
+	async close(drainMs: number): Promise<void> {
+		clearTimeout(this.#sweepTimer);
+		const driving = [...this.#driving.keys()];
+		await this.#drained(drainMs);
+		this.#leaving.abort(new Error("This process is stopping."));
+		clearTimeout(this.#sweepTimer);
+		await this.#sweeping;
+		await Promise.all(this.#driving.values());
+		// Whoever else is there need not wait for the lease to run out.
+		for (const id of driving) await this.#hurry(id);
+	}
+
+	/** Resolves when nothing is driven here, or when the time is over. */
+	async #drained(withinMs: number): Promise<void> {
+		let timer: NodeJS.Timeout | undefined;
+		const late = new Promise<void>((resolve) => {
+			timer = setTimeout(resolve, withinMs);
+		});
+		await Promise.race([Promise.all(this.#driving.values()), late]);
+		clearTimeout(timer);
+	}
+
+	/** Drives a session here, unless that is happening already; then once more afterwards. */
+	drive(sessionId: string): void {
+		if (this.#driving.has(sessionId)) {
+			this.#again.add(sessionId);
+			return;
+		}
+		if (this.#leaving.signal.aborted) return;
+		const runner = new Runner(this.#settings, sessionId, this.#leaving.signal);
+		const driven = runner
+			.drive()
+			.then(
+				() => {
+					this.#failures.delete(sessionId);
+				},
+				(error: unknown) => this.#failedToDrive(sessionId, error),
+			)
+			.finally(() => {
+				this.#driving.delete(sessionId);
+				if (this.#again.delete(sessionId)) this.drive(sessionId);
+			});
+		this.#driving.set(sessionId, driven);
+	}
+
+	/** Says so, and tries again later and later, so that one session does not keep the sweep busy. */
+	async #failedToDrive(sessionId: string, error: unknown): Promise<void> {
+		if (isGone(error) || isBatonError(error, "lease_lost")) return;
+		this.#settings.log.warn({ sessionId, error }, "A session could not be driven.");
+		const failures = (this.#failures.get(sessionId) ?? 0) + 1;
+		this.#failures.set(sessionId, failures);
+		const againMs = Math.min(1_000 * 2 ** (failures - 1), LONGEST_BACK_OFF_MS);
+		await this.#sessions.setAlarm(sessionId, againMs).catch(() => {});
+	}
+
+	#scheduleSweep(inMs: number): void {
+		if (this.#leaving.signal.aborted) return;
+		this.#sweepTimer = setTimeout(() => {
+			this.#sweeping = this.#sweep().finally(() => this.#scheduleSweep(this.#settings.sweepMs));
+		}, inMs);
+		this.#sweepTimer.unref();
+	}
+
+	/** Looks for sessions whose runner is gone. */
+	async #sweep(): Promise<void> {
+		try {
+			for (const id of await this.#sessions.dueAlarms(SWEEP)) {
+				if (!this.#driving.has(id)) this.drive(id);
+			}
+		} catch (error) {
+			if (!isGone(error)) this.#settings.log.warn({ error }, "The sweep for lost turns failed.");
+		}
+	}
+
+	async #hurry(sessionId: string): Promise<void> {
+		const { registers } = await this.#sessions
+			.state(sessionId, EVENTS)
+			.catch(() => ({ registers: {} as Record<string, string> }));
+		if (registers[RUN_REGISTER]) await this.#sessions.setAlarm(sessionId, 1).catch(() => {});
+	}
+}
