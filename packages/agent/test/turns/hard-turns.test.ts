@@ -67,7 +67,7 @@ describe("turns that are hard to end", () => {
 		await turns.send(id, { content: "hi" });
 		expect(await ended(id)).toMatchObject([{ status: "success" }]);
 		const [, row] = (await sessions.read(id, TRANSCRIPT)).entries;
-		expect((row?.event as Event).content).toMatch(/^x{500000}\n\n… \(cut/);
+		expect((row!.event as Event).content).toMatch(/^x{500000}\n\n… \(cut/);
 		expect(warnings).toEqual([]);
 	});
 
