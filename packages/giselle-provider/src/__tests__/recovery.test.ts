@@ -261,6 +261,62 @@ describe("a turn that is interrupted", () => {
 		},
 	);
 
+	it("gets its answer, also when the server asks again before it has refused stale credentials", async () => {
+		const store = createMemorySessions();
+		const { model, api } = await openWith(
+			{ script: asking },
+			{
+				sessions: store,
+				deps: {
+					async sendRelayResponse(answer) {
+						if (answer.token === "old") await new Promise((resolve) => setTimeout(resolve, 60));
+						await sendRelayResponse(answer);
+					},
+				},
+			},
+		);
+		const first = await turn(model, [user("go")]);
+		await closeLiveConnections();
+		const key = `giselle:provider:session:${first.id}`;
+		await store.update(key, (value) => ({ ...value, relayToken: "old" }), 600_000);
+		const prompt = [user("go"), ...toolResult("r1")];
+		expect((await turn(model, prompt, { sessionId: first.id })).text).toBe("All done.");
+		expect(api.answers).toHaveLength(1);
+	});
+
+	it("shows a line once, however often a server sends it", async () => {
+		const line = (value: object) => new TextEncoder().encode(`${JSON.stringify(value)}\n`);
+		const delta = (seq: number) => {
+			const said = { role: "assistant", content: `${seq} `, delta: true };
+			return line({ seq, run_id: "u", type: "message", ...said });
+		};
+		const start = [
+			line({ seq: 1, run_id: "u", type: "init", session_id: "s" }),
+			delta(2),
+			delta(3),
+		];
+		const end = line({ seq: 5, run_id: "u", type: "result", status: "success" });
+		const answers = [start, [...start, delta(4), end]];
+		const { model } = await openWith(
+			{ script: asking },
+			{
+				deps: {
+					async connectCloudApi() {
+						const chunks = answers.shift() ?? [];
+						const stream = new ReadableStream<Uint8Array>({
+							start(controller) {
+								for (const chunk of chunks) controller.enqueue(chunk);
+								controller.close();
+							},
+						});
+						return { reader: stream.getReader(), response: new Response() };
+					},
+				},
+			},
+		);
+		expect((await turn(model, [user("go")])).text).toBe("2 3 4 ");
+	});
+
 	it("waits with its next request, when that came before the relay's word on the last one", async () => {
 		const store = createMemorySessions();
 		const { model } = await openWith(
