@@ -56,6 +56,29 @@ it("whatever is sent, by whomever, the relay answers with a typed error and stay
 		{ weight: 1, arbitrary: body.map((value) => JSON.stringify(value).slice(0, -3)) },
 		{ weight: 1, arbitrary: fc.uint8Array({ maxLength: 200 }).map((b) => new Uint8Array(b)) },
 	);
+	// One way into each room, so that chance decides what else is tried, not whether.
+	const says = (who: object, what: object): [string, string] => [
+		JSON.stringify({ ...who, ...what }),
+		"POST",
+	];
+	const examples = [
+		says(agent, { type: "relay.dispatch", request: snapshotRequest("example"), timeoutMs: 1 }),
+		says(page, { type: "relay.claim", requestId: "open", claimId: "tab-1" }),
+		says(page, { type: "relay.respond", response: snapshotResponse("nobody") }),
+		says(page, {
+			type: "relay.respond",
+			claimId: "tab-1",
+			response: {
+				type: "execute_response",
+				requestId: "open",
+				report: { applied: 0, skipped: 0, warnings: [] },
+			},
+		}),
+		says(
+			{ ...page, token: "forged" },
+			{ type: "relay.claim", requestId: "open", claimId: "tab-1" },
+		),
+	];
 	const seen = new Set<number>();
 	await fc.assert(
 		fc.asyncProperty(
@@ -70,7 +93,7 @@ it("whatever is sent, by whomever, the relay answers with a typed error and stay
 				if (!answer.ok) expect(relayErrorCodes).toContain(answer.errorCode);
 			},
 		),
-		{ numRuns: 1_000 },
+		{ numRuns: 1_000, examples },
 	);
 	expect(onError).not.toHaveBeenCalled();
 	// It got past the door, and into every room behind it.
