@@ -57,7 +57,7 @@ it("whatever is sent, by whomever, the relay answers with a typed error and stay
 		{ weight: 1, arbitrary: fc.uint8Array({ maxLength: 200 }).map((b) => new Uint8Array(b)) },
 	);
 	// One way into each room, so that chance decides what else is tried, not whether.
-	const says = (who: object, what: object): [string, string] => [
+	const says = (who: object, what: object): [string, "POST"] => [
 		JSON.stringify({ ...who, ...what }),
 		"POST",
 	];
