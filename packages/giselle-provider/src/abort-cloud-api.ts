@@ -1,4 +1,4 @@
-import { abortEndpoint } from "./endpoints";
+import { besideRun } from "./endpoints";
 import type { GiselleProviderDeps } from "./types";
 import { withTimeout } from "./with-timeout";
 
@@ -11,7 +11,7 @@ export const abortCloudApi: NonNullable<GiselleProviderDeps["abortCloudApi"]> = 
 	runId,
 	headers,
 }) => {
-	const address = abortEndpoint(endpoint);
+	const address = besideRun(endpoint, "abort");
 	if (address === null) return;
 	const body = { session_id: sessionId, ...(runId !== undefined && { run_id: runId }) };
 	const response = await withTimeout(TIMEOUT_MS, undefined, (signal) =>

@@ -42,7 +42,7 @@ export class Answers {
 		for (const [id, response] of this.#responses) {
 			this.#done.add(id);
 			try {
-				const delivery = await deliverAnswer(this.#settings.deps, relay, response);
+				const delivery = await deliverAnswer(this.#settings, relay, response);
 				if (delivery === "stale") this.#sendAgain(response);
 				if (delivery !== "delivered") worst = delivery;
 			} catch (error) {
@@ -89,7 +89,7 @@ export class Answers {
 	#send(response: Response): void {
 		if (this.#done.has(response.requestId) || !this.#relay) return;
 		this.#done.add(response.requestId);
-		deliverAnswer(this.#settings.deps, this.#relay, response).catch(() => {
+		deliverAnswer(this.#settings, this.#relay, response).catch(() => {
 			this.#settings.warn("An answer of the page could not be delivered.");
 		});
 	}

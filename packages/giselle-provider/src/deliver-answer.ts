@@ -1,6 +1,8 @@
+import { besideRun } from "./endpoints";
 import { errorResponse } from "./relay-response";
 import { RelayRefusal } from "./send-relay-response";
-import type { GiselleProviderDeps, SessionMetadata } from "./types";
+import type { Settings } from "./settings";
+import type { SessionMetadata } from "./types";
 
 /** What became of an answer. */
 export type Delivery =
@@ -16,14 +18,16 @@ type Answer = Record<string, unknown> & { requestId: string };
  * reached: then it is unknown whether it arrived.
  */
 export async function deliverAnswer(
-	deps: Pick<GiselleProviderDeps, "sendRelayResponse">,
+	settings: Pick<Settings, "deps" | "endpoint">,
 	relay: Pick<SessionMetadata, "relaySessionId" | "relayToken" | "relayUrl">,
 	response: Answer,
 ): Promise<Delivery> {
-	const { relaySessionId: sessionId, relayToken: token, relayUrl } = relay;
-	if (sessionId === undefined || token === undefined || relayUrl === undefined) return "stale";
+	const { relaySessionId: sessionId, relayToken: token } = relay;
+	// A server that does not say where its relay is has it beside its `run`.
+	const relayUrl = relay.relayUrl ?? besideRun(settings.endpoint, "relay");
+	if (sessionId === undefined || token === undefined || relayUrl === null) return "stale";
 	try {
-		await deps.sendRelayResponse({ relayUrl, sessionId, token, response });
+		await settings.deps.sendRelayResponse({ relayUrl, sessionId, token, response });
 		return "delivered";
 	} catch (error) {
 		if (!(error instanceof RelayRefusal)) throw error;
@@ -32,7 +36,7 @@ export async function deliverAnswer(
 				return "stale";
 			case "INVALID_RESPONSE":
 				if (response.type === "error_response") return "closed";
-				return deliverAnswer(deps, relay, errorResponse(response.requestId, error.message));
+				return deliverAnswer(settings, relay, errorResponse(response.requestId, error.message));
 			case "NOT_FOUND":
 			case "CLAIMED":
 			case "TIMEOUT":

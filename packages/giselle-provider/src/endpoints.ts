@@ -8,11 +8,11 @@ export function runEndpoint(cloudApiUrl: string): string {
 	return url.href;
 }
 
-/** The address of `abort`, beside `run`; null where the name tells nothing. */
-export function abortEndpoint(endpoint: string): string | null {
+/** The address of another route, beside `run`; null where the name of `run` tells nothing. */
+export function besideRun(endpoint: string, route: "abort" | "relay"): string | null {
 	const url = new URL(endpoint);
 	if (!url.pathname.endsWith("/run")) return null;
-	url.pathname = url.pathname.replace(/run$/, "abort");
+	url.pathname = url.pathname.replace(/run$/, route);
 	return url.href;
 }
 

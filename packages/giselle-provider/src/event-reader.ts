@@ -19,8 +19,8 @@ export class EventReader {
 	readonly #scanner = new JsonObjectScanner();
 	#ahead: CloudApiEvent[] = [];
 	#reading: Promise<Read> | null = null;
-	/** When bytes came last, by `Date.now`. */
-	lastBytesAt = Date.now();
+	/** Since when a read waits for bytes, by `Date.now`. Nobody reads: null. */
+	waitingSince: number | null = null;
 
 	constructor(reader: ReadableStreamDefaultReader<Uint8Array>, buffer = "") {
 		this.reader = reader;
@@ -84,6 +84,7 @@ export class EventReader {
 	#read(): Promise<Read> {
 		if (this.#reading === null) {
 			this.#reading = this.reader.read();
+			this.waitingSince = Date.now();
 			// A paused connection may fail with nobody waiting; whoever reads next learns of it.
 			this.#reading.catch(() => {});
 		}
@@ -92,11 +93,11 @@ export class EventReader {
 
 	#accept(read: Read): CloudApiEvent[] | "ended" {
 		this.#reading = null;
+		this.waitingSince = null;
 		if (read.done) {
 			const rest = this.#scan(this.#decoder.decode());
 			return rest.length > 0 ? rest : "ended";
 		}
-		this.lastBytesAt = Date.now();
 		return this.#scan(this.#decoder.decode(read.value, { stream: true }));
 	}
 

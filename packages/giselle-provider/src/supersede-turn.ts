@@ -21,9 +21,9 @@ export async function supersedeTurn(
 		const { metadata } = claim;
 		const words = "The person wrote a new message instead.";
 		const responses = answersTo(pendingOf(metadata), options, words);
-		await Promise.all(responses.map((response) => deliverAnswer(deps, metadata, response))).catch(
-			() => warn("A request that a new message ended could not be told so."),
-		);
+		await Promise.all(
+			responses.map((response) => deliverAnswer(settings, metadata, response)),
+		).catch(() => warn("A request that a new message ended could not be told so."));
 		const { geminiSessionId: sessionId, runId, cursor } = metadata;
 		if (sessionId !== undefined && cursor !== undefined) {
 			// Its agent may ask again, and nobody would be there to answer.

@@ -8,6 +8,8 @@ import type { SessionMetadata } from "./types";
 
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 2_000;
+/** How many times longer a server without heartbeats may be silent. */
+const PLAIN_PATIENCE = 15;
 
 interface TurnConnectionOptions {
 	settings: Settings;
@@ -45,6 +47,8 @@ export class TurnConnection {
 	#stopped: AbortController = new AbortController();
 	/** Since when nothing new has come from a broken stream. */
 	#brokenSince: number | null = null;
+	/** The stream was silent for so long that it was given up. */
+	#gaveUp = false;
 	#watch: ReturnType<typeof setInterval>;
 
 	constructor(options: TurnConnectionOptions) {
@@ -57,7 +61,8 @@ export class TurnConnection {
 		this.runId = runId;
 		this.numbered = cursor !== undefined;
 		this.relayRequests = relayRequests ?? null;
-		events.lastBytesAt = Date.now();
+		// A read that waited through a pause has waited for nobody.
+		if (events.waitingSince !== null) events.waitingSince = Date.now();
 		this.#watch = setInterval(() => this.#checkSilence(), settings.silenceMs / 4);
 		(this.#watch as { unref?: () => void }).unref?.();
 	}
@@ -75,7 +80,7 @@ export class TurnConnection {
 				cause = error;
 			}
 			if (events !== "ended") return events;
-			const isBroken = cause !== undefined || this.events.isCut || this.numbered;
+			const isBroken = cause !== undefined || this.events.isCut || this.numbered || this.#gaveUp;
 			if (!isBroken) return { over: "ended" };
 			if (this.#stopped.signal.aborted || !(await this.#attachAgain())) {
 				return { over: "broken", cause };
@@ -107,6 +112,7 @@ export class TurnConnection {
 	/** A server without numbers may tell its requests beside the stream alone: they are listened to. */
 	subscribe(relay: SessionMetadata): void {
 		const { relaySessionId: sessionId, relayToken: token, relayUrl } = relay;
+		// Without an address of its own, the relay of such a server is known by its answers alone.
 		if (this.numbered || this.relayRequests || !sessionId || !token || !relayUrl) return;
 		const { createRelaySubscription } = this.#settings.deps;
 		const subscription = (async () => createRelaySubscription({ sessionId, token, relayUrl }))();
@@ -179,9 +185,12 @@ export class TurnConnection {
 	}
 
 	#checkSilence(): void {
-		// Only a server that numbers its lines promises heartbeats; others may think for long.
-		if (!this.numbered || Date.now() - this.events.lastBytesAt < this.#settings.silenceMs) return;
-		this.events.lastBytesAt = Date.now();
+		// Only a server that numbers its lines promises heartbeats; others may think for longer.
+		const limit = this.#settings.silenceMs * (this.numbered ? 1 : PLAIN_PATIENCE);
+		const { waitingSince } = this.events;
+		if (waitingSince === null || Date.now() - waitingSince < limit) return;
+		this.#gaveUp = true;
+		this.events.waitingSince = Date.now();
 		this.renew();
 	}
 }

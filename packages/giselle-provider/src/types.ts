@@ -76,7 +76,7 @@ export interface GiselleProviderOptions {
 	liveIdleMs?: number;
 	/** How long to keep trying to attach again when the stream breaks. Default 20,000; 0: never. */
 	reconnectMs?: number;
-	/** Silence after which a stream counts as broken, where the server sends heartbeats. Default 60,000. */
+	/** Silence after which a stream counts as broken; without heartbeats, 15 times it. Default 60,000. */
 	silenceMs?: number;
 	/** Told what is worth a log line. Never gets a secret. Default: nothing is logged. */
 	onWarning?: (message: string) => void;

@@ -95,6 +95,19 @@ describe("a turn that is interrupted", () => {
 		expect(finish.finishReason.unified).toBe("stop");
 	});
 
+	it.each([true, false])(
+		"does not wait for ever on a silent stream, numbered: %s",
+		async (numbered) => {
+			const { model } = await openWith(
+				{ numbered, script: (run) => [init(run), ...say("hm"), { wait: 5_000 }] },
+				{ silenceMs: 40, reconnectMs: numbered ? 200 : 0 },
+			);
+			const { errors, text } = await turn(model, [user("go")]);
+			expect(text).toBe("hm");
+			expect(errors).toMatchObject([{ code: "truncated" }]);
+		},
+	);
+
 	it("is replayed from its start by attach, with the same ids, then followed", async () => {
 		let go = () => {};
 		const going = new Promise<void>((resolve) => {
@@ -491,6 +504,31 @@ describe("a turn that is interrupted", () => {
 		const prompt = [user("go"), ...toolResult("r9")];
 		expect((await turn(model, prompt, { sessionId: first.id })).text).toBe("!");
 		expect(isClosed).toBe(true);
+	});
+
+	it("answers beside the run route when the server does not say where its relay is", async () => {
+		const sent: string[] = [];
+		const { model, api } = await openWith(
+			{
+				numbered: false,
+				script: function* (run) {
+					yield init(run);
+					yield { type: "relay.session", sessionId: "r", token: "t" };
+					yield ask("r1");
+				},
+			},
+			{
+				deps: {
+					async sendRelayResponse({ relayUrl }) {
+						sent.push(relayUrl);
+						for (const session of open?.api.sessions.values() ?? []) session.answer("r1", {});
+					},
+				},
+			},
+		);
+		const first = await turn(model, [user("go")]);
+		await turn(model, [user("go"), ...toolResult("r1")], { sessionId: first.id });
+		expect(sent).toEqual([`${api.url}/agent-api/relay`]);
 	});
 
 	it("is not begun twice with one idempotency key", async () => {
