@@ -46,6 +46,10 @@ export async function* followLog(
 					await pause(RETRY_MS, signal);
 					continue;
 				}
+				if (!verify && cursor > 0 && inbox.isOfOtherHands(slice.epoch)) {
+					inbox.wake({ verify: true });
+					continue;
+				}
 				const reset = findReset(slice, cursor, verify ? { delivered } : null);
 				if (reset) {
 					cursor = reset.first - 1;
@@ -168,6 +172,11 @@ class Inbox {
 		this.#stale = false;
 		this.#verify = false;
 		return verify;
+	}
+
+	/** Whether what was read was last written by another than what is known of. */
+	isOfOtherHands(epoch: string | undefined): boolean {
+		return epoch !== undefined && this.#epoch !== undefined && epoch !== this.#epoch;
 	}
 
 	/** What was read is of this epoch: a push of the same one continues it. */
