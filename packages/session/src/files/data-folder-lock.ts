@@ -10,6 +10,10 @@ import { startOfProcess } from "./process-identity";
 const NAME = ".baton.lock";
 const TAKEOVER_ATTEMPTS = 250;
 const TAKEOVER_PAUSE_MS = 20;
+/** No process has this pid. */
+const NOBODY = 0x7fffffff;
+/** A file that cannot be read yet may be one that another starter is just writing. */
+const UNFINISHED_MS = 60_000;
 
 const ownerSchema = z.object({
 	/** Names this one lock, so that a takeover replaces the lock it judged and no other. */
@@ -99,7 +103,7 @@ async function readOwner(path: string): Promise<Owner | null> {
 	} catch {
 		// Emptied by a power failure, or not ours: nobody's, and named by its inode.
 		const found = await orNull(stat(path));
-		return found && { id: found.ino.toString(16), pid: 0x7fffffff, start: "" };
+		return found && { id: found.ino.toString(16), pid: NOBODY, start: "" };
 	}
 }
 
@@ -116,7 +120,10 @@ async function removeLeftovers(dir: string): Promise<void> {
 		if (!name.startsWith(`${NAME}.`)) continue;
 		const path = join(dir, name);
 		const owner = await readOwner(path);
-		if (owner && !(await isAlive(owner))) await orNull(unlink(path));
+		if (!owner || (await isAlive(owner))) continue;
+		const file = await orNull(stat(path));
+		const unfinished = owner.pid === NOBODY && Date.now() - (file?.mtimeMs ?? 0) < UNFINISHED_MS;
+		if (!unfinished) await orNull(unlink(path));
 	}
 }
 
