@@ -12,8 +12,7 @@ async function serve(fetch: Fetch): Promise<string> {
 	errors.length = 0;
 	door = await listen(
 		createRequestListener(fetch, (error) => errors.push(error)),
-		"127.0.0.1",
-		0,
+		{ host: "127.0.0.1", port: 0 },
 	);
 	return door.url;
 }

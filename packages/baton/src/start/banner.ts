@@ -8,7 +8,7 @@ import type { Baton } from "./start-baton";
 interface BannerParts {
 	config: Config;
 	home: string;
-	baton: Pick<Baton, "url" | "agents">;
+	baton: Pick<Baton, "url" | "agents" | "doors">;
 	/** How this command is called here. */
 	command: string;
 	/** The made key of this machine. Keys that were set are not shown. */
@@ -27,6 +27,7 @@ export function banner(parts: BannerParts): string {
 	const missing = known ? missingVariable(known) : undefined;
 	const rows = [
 		["Agent API", `${baton.url}/agent-api/run`],
+		...baton.doors.map(({ name, url }) => [name, url]),
 		["Agent", missing ? standInReason(config.agent, missing) : describeAgent(config.agent)],
 		["Sessions", describeStore(config, home)],
 	];
@@ -42,6 +43,7 @@ export function banner(parts: BannerParts): string {
 		"",
 		paint("dim", "Try it:"),
 		call,
+		...baton.doors.flatMap(({ tryIt }) => (tryIt ? [tryIt] : [])),
 		"",
 		...(hint ? [paint("dim", hint), ""] : []),
 		...(notes.length > 0 ? [...notes, ""] : []),

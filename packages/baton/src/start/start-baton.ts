@@ -6,6 +6,7 @@ import { openRelayStore } from "@giselles-ai/browser-tool/relay";
 import type { Agents } from "../agents/agents";
 import { createAgents } from "../agents/create-agents";
 import type { Config } from "../config/config";
+import type { Door, Parts } from "../doors/door";
 import { stopAccepting } from "../http/close-server";
 import { type Listening, listen } from "../http/listen";
 import { logRequests } from "../http/log-requests";
@@ -19,10 +20,14 @@ import { openConfiguredStore } from "./open-configured-store";
 /** How long answers that are under way may take to reach their readers, once all turns are over. */
 const LAST_WORDS_MS = 500;
 
+/** The doors with servers of their own, in the order in which people see them. */
+const DOORS: readonly ((parts: Parts) => Promise<Door>)[] = [];
+
 export interface Baton {
-	/** Where this machine reaches it. */
+	/** Where this machine reaches the web's port. */
 	readonly url: string;
 	readonly agents: Agents;
+	readonly doors: readonly Door[];
 	/** Drains turns, leaves the rest to be recovered, and frees everything. */
 	stop(drainMs: number): Promise<void>;
 }
@@ -30,7 +35,20 @@ export interface Baton {
 /** Puts the parts together: store, agents, turns, doors. */
 export async function startBaton(config: Config, keys: ApiKeys, log: Log): Promise<Baton> {
 	const store = await openConfiguredStore(config, log);
-	let door: Listening | undefined;
+	const doors: Door[] = [];
+	let http: Listening | undefined;
+	let turns: Turns | undefined;
+	let stopping = false;
+	const stop = async (drainMs: number) => {
+		stopping = true;
+		const closing = http && stopAccepting(http.server);
+		for (const door of doors) door.stopAccepting();
+		await turns?.close(drainMs);
+		await Promise.all(
+			[...doors, ...(closing ? [closing] : [])].map((d) => d.finish(LAST_WORDS_MS)),
+		);
+		await store.close();
+	};
 	try {
 		let routes: Fetch = async () => errorResponse(503, "UNAVAILABLE", "The server is starting.");
 		const failed = (error: unknown) => log.error({ error }, "A request failed.");
@@ -39,34 +57,25 @@ export async function startBaton(config: Config, keys: ApiKeys, log: Log): Promi
 			failed,
 		);
 		// Before any turn: one that is recovered may need the relay's address at once.
-		door = await listen(listener, config.host, config.port);
-		const { url, server } = door;
-		const { agents, turns, agentApi } = build(config, keys, log, store, url);
-		let stopping = false;
+		http = await listen(listener, { host: config.host, port: config.port });
+		const { url } = http;
+		const parts = build(config, keys, log, store, url);
+		turns = parts.turns;
+		const agentApi = openAgentApi(parts);
 		routes = createRoutes({
 			version: VERSION,
 			agentApi: agentApi.fetch,
 			isStopping: () => stopping,
 		});
-		return {
-			url,
-			agents,
-			async stop(drainMs) {
-				stopping = true;
-				const closing = stopAccepting(server);
-				await turns.close(drainMs);
-				await closing.finish(LAST_WORDS_MS);
-				await store.close();
-			},
-		};
+		for (const open of DOORS) doors.push(await open(parts));
+		return { url, agents: parts.agents, doors, stop };
 	} catch (error) {
-		door?.server.close();
-		await store.close().catch(() => {});
+		await stop(0).catch(() => {});
 		throw error;
 	}
 }
 
-function build(config: Config, keys: ApiKeys, log: Log, store: Store, url: string) {
+function build(config: Config, keys: ApiKeys, log: Log, store: Store, url: string): Parts {
 	const sessions = store.collection<SessionValue>("sessions");
 	const relay = openRelayStore(store, { timeoutMs: config.answerMs });
 	const agents = createAgents(config, {
@@ -83,7 +92,11 @@ function build(config: Config, keys: ApiKeys, log: Log, store: Store, url: strin
 		answerMs: config.answerMs,
 		log,
 	});
-	const agentApi = createAgentApi({
+	return { config, keys, log, store, sessions, relay, agents, turns };
+}
+
+function openAgentApi({ config, keys, log, sessions, relay, agents, turns }: Parts) {
+	return createAgentApi({
 		turns,
 		sessions,
 		relay,
@@ -96,5 +109,4 @@ function build(config: Config, keys: ApiKeys, log: Log, store: Store, url: strin
 		maxBodyBytes: config.maxBodyBytes,
 		log,
 	});
-	return { agents, turns, agentApi };
 }
