@@ -1,0 +1,1 @@
+export type { SessionMapping, SessionStore } from "./session";

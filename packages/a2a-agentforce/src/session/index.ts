@@ -1,0 +1,2 @@
+export type { SessionMapping } from "./session-mapping";
+export type { SessionStore } from "./store";
