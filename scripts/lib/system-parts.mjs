@@ -6,7 +6,7 @@ import { inRoot } from "./workspace.mjs";
 /** Programs that tests run, named as Debian names both command and package. */
 const PARTS = [
 	{ name: "redis-server", usedBy: "packages/testkit" },
-	{ name: "chromium", usedBy: "packages/web" },
+	{ name: "chromium", usedBy: "packages/browser-tool" },
 ];
 
 /**

@@ -1,4 +1,5 @@
 export type { Exit } from "./child";
+export { launchChromium } from "./chromium";
 export {
 	type FakeGemini,
 	type FakeGeminiRequest,
