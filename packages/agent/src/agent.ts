@@ -5,7 +5,8 @@ import type { JsonObject } from "@baton/session";
  * The port of an agent: one turn in, events out.
  *
  * An agent yields events of the protocol, `message`, `tool_use`, `tool_result`, `artifact`, `stderr`,
- * `error` and any of its own; never `init`, `result` or control events, which belong to the turn.
+ * `error`, `progress`, `citations`, `input_required` and any of its own; never `init`, `result` or control events, which belong to the turn.
+ * `{ type: "retract", reason? }` takes back all that it yielded in this turn so far; the turn writes up to which seq.
  * What was yielded belongs to the turn: an agent makes a new event each time. Returning normally is success; the returned value may carry stats. Throwing an `AgentFailure` is a
  * failed turn with that reason. When `turn.signal` is aborted the agent stops what it does, every
  * process of its own included, within two seconds, and returns or throws; what it yielded is kept.
@@ -43,12 +44,17 @@ export interface TurnStats {
 export interface Turn {
 	readonly sessionId: string;
 	readonly runId: string;
+	/** To whom the session belongs. */
+	readonly owner: string;
 	/** 1, or more when an earlier attempt's process was lost. */
 	readonly attempt: number;
 	readonly input: { readonly content: string; readonly document?: string };
 	/** The conversation before this turn, oldest first. */
 	history(): Promise<HistoryMessage[]>;
-	/** Aborted when someone stops the turn, or when this process lost the right to run it. */
+	/**
+	 * Aborted when someone stops the turn (the reason is a `TurnAborted`), when it took too long, or
+	 * when this process must leave it to another.
+	 */
 	readonly signal: AbortSignal;
 	/** Asks the client to do something, and waits for its answer. */
 	ask(request: ToolRequest, options?: { timeoutMs?: number }): Promise<RelayResponse>;
@@ -77,6 +83,15 @@ export interface AgentMemory {
 	get(): JsonObject;
 	/** Merges into what is remembered, durably. A key set to null is forgotten. */
 	set(changes: JsonObject): Promise<void>;
+}
+
+/** Why a turn's signal was aborted when someone asked to stop the turn. */
+export class TurnAborted extends Error {
+	override readonly name = "TurnAborted";
+
+	constructor() {
+		super("The turn was aborted.");
+	}
 }
 
 /** A turn that failed, with the reason a person gets to read. */

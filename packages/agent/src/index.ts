@@ -6,6 +6,7 @@ export {
 	type HistoryMessage,
 	type ToolRequest,
 	type Turn,
+	TurnAborted,
 	type TurnStats,
 } from "./agent";
 export { ApiKeys } from "./owners/api-keys";

@@ -36,6 +36,7 @@ export function turnStub(content: string, options: TurnStubOptions = {}): TurnSt
 	return {
 		sessionId: options.sessionId ?? randomUUID(),
 		runId: options.runId ?? randomUUID(),
+		owner: "local",
 		attempt: options.attempt ?? 1,
 		input: { content, document: options.document },
 		history: async () => options.history ?? [],

@@ -11,6 +11,7 @@ interface AgentTurnParts {
 	sessions: Collection<SessionValue>;
 	lease: Lease;
 	run: OpenRun;
+	owner: string;
 	attempt: number;
 	writer: EventWriter;
 	signal: AbortSignal;
@@ -26,6 +27,7 @@ export function createAgentTurn(parts: AgentTurnParts): Turn {
 	return {
 		sessionId,
 		runId: run.runId,
+		owner: parts.owner,
 		attempt: parts.attempt,
 		input: {
 			content: run.content,

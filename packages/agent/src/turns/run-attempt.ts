@@ -1,6 +1,6 @@
 import { parseEvent } from "@baton/protocol";
 import { type Collection, isBatonError, type Json, type Lease } from "@baton/session";
-import type { Agent, AgentEvent, TurnStats } from "../agent";
+import { type Agent, type AgentEvent, TurnAborted, type TurnStats } from "../agent";
 import { createAgentMemory, createAgentTurn } from "./agent-turn";
 import { closePending } from "./close-pending";
 import { EventWriter } from "./event-writer";
@@ -69,11 +69,11 @@ export class RunAttempt {
 	/** Someone asked to stop the turn. */
 	abort(): void {
 		this.#aborted = true;
-		this.#stopSoon(new Error("The turn was aborted."));
+		this.#stopSoon(new TurnAborted());
 	}
 
 	/** Runs the agent to its end. Returns how the turn ended, or why it is left to another process. */
-	async run(memory: SessionValue["memory"], leave: AbortSignal): Promise<TurnEnd | Unfinished> {
+	async run(session: SessionValue, leave: AbortSignal): Promise<TurnEnd | Unfinished> {
 		const onLeave = () => this.#stopSoon(leave.reason);
 		if (leave.aborted) onLeave();
 		leave.addEventListener("abort", onLeave);
@@ -82,7 +82,7 @@ export class RunAttempt {
 			this.#settings.turnMs,
 		);
 		try {
-			const end = await this.#consume(memory);
+			const end = await this.#consume(session);
 			if (this.#aborted) return { status: "aborted" };
 			if (leave.aborted) return this.#writer.lost ? "lost" : "left";
 			if (this.#stop.signal.aborted) return this.#overTime();
@@ -137,11 +137,12 @@ export class RunAttempt {
 		return registers[RUN_REGISTER] === this.#run.runId;
 	}
 
-	async #consume(memory: SessionValue["memory"]): Promise<TurnEnd> {
+	async #consume({ owner, memory = {} }: SessionValue): Promise<TurnEnd> {
 		const turn = createAgentTurn({
 			sessions: this.#sessions,
 			lease: this.#lease,
 			run: this.#run,
+			owner,
 			attempt: this.#attempt,
 			writer: this.#writer,
 			signal: this.#stop.signal,
@@ -182,11 +183,10 @@ export class RunAttempt {
 	}
 
 	#take(event: AgentEvent): Promise<void> | undefined {
+		if (event?.type === "retract") return this.#retract(event.reason);
 		if (!isDelta(event) && !this.#accepts(event)) return undefined;
 		if (event.type === "message" && event.role === "assistant") {
 			this.#text = joinText(this.#text, event as { content?: string; delta?: boolean });
-		} else if (event.type === "retract") {
-			this.#text = "";
 		}
 		// The event is ours now: to change it is much cheaper than to copy it.
 		const stored = event as Record<string, unknown>;
@@ -194,6 +194,18 @@ export class RunAttempt {
 		// The log numbers events; a number of the agent's own would pass for it.
 		if (stored.seq !== undefined) delete stored.seq;
 		return this.#writer.write(stored as Json);
+	}
+
+	/** The agent takes back what it said. Only here is known which events those are. */
+	async #retract(reason: unknown): Promise<void> {
+		await this.#writer.drain();
+		this.#text = "";
+		await this.#writer.write({
+			type: "retract",
+			run_id: this.#run.runId,
+			up_to: this.#writer.lastSeq,
+			...(typeof reason === "string" && { reason }),
+		});
 	}
 
 	#accepts(event: AgentEvent): boolean {

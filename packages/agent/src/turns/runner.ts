@@ -128,7 +128,7 @@ export class Runner {
 			if (run.abortRequested) attempt.abort();
 		};
 		feed.onAbort();
-		const end = await attempt.run(value.memory ?? {}, leave);
+		const end = await attempt.run(value, leave);
 		feed.onAbort = null;
 		if (end === "lost" || end === "left") return null;
 		return attempt.end(end);

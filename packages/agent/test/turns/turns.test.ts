@@ -1,7 +1,7 @@
 import type { Json } from "@baton/session";
 import { requirePart, waitFor } from "@baton/testkit";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Agent, AgentFailure } from "../../src/agent";
+import { type Agent, AgentFailure, TurnAborted } from "../../src/agent";
 import {
 	openRequest,
 	type SessionValue,
@@ -62,6 +62,51 @@ describe.each(kinds)("turns on %s", (kind) => {
 
 	const create = (turns: Turns) =>
 		turns.create({ agentId: "scripted", owner: "ada", door: "test" });
+
+	it("lets an agent take back what it said, and tells it whose session it serves", async () => {
+		const { turns, sessions } = await openTurns(
+			scriptedAgent(async function* (turn) {
+				yield { type: "message", role: "assistant", content: "Wrong ", delta: true };
+				yield { type: "message", role: "assistant", content: "answer", delta: true };
+				yield { type: "retract", reason: "validation" };
+				yield { type: "message", role: "assistant", content: `Hello ${turn.owner}`, delta: true };
+				return undefined;
+			}),
+		);
+		const { key } = await create(turns);
+		const { runId } = await turns.send(key, { content: "hi" });
+		const events = await untilEnded(turns, key, 1);
+		const retract = events.findIndex(({ type }) => type === "retract");
+		expect(events[retract]).toEqual({
+			type: "retract",
+			run_id: runId,
+			up_to: retract,
+			reason: "validation",
+		});
+		const { entries } = await sessions.tail(key, TRANSCRIPT, 1);
+		expect(entries[0]?.event).toMatchObject({ role: "assistant", content: "Hello ada" });
+	});
+
+	it("tells an agent apart whether it was stopped or left to another process", async () => {
+		const reasons: unknown[] = [];
+		const agent = scriptedAgent(async function* (turn) {
+			yield { type: "message", role: "assistant", content: "working", delta: true };
+			await new Promise((resolve) => turn.signal.addEventListener("abort", resolve));
+			reasons.push(turn.signal.reason);
+			return undefined;
+		});
+		const { turns } = await openTurns(agent);
+		const stopped = await create(turns);
+		await turns.send(stopped.key, { content: "hi" });
+		await waitFor(async () => (await turns.position(stopped.key)).last >= 3);
+		await turns.abort(stopped.key);
+		await untilEnded(turns, stopped.key, 1);
+		const left = await create(turns);
+		await turns.send(left.key, { content: "hi" });
+		await waitFor(async () => (await turns.position(left.key)).last >= 3);
+		await turns.close();
+		expect(reasons.map((reason) => reason instanceof TurnAborted)).toEqual([true, false]);
+	});
 
 	it("runs a turn from its input to its one result", async () => {
 		const { turns, sessions } = await openTurns(scriptedAgent(say("Hello ", "world")));

@@ -78,6 +78,33 @@ export const artifactSchema = eventSchema("artifact", {
 	label: z.string().optional(),
 });
 
+/** What the agent is doing while it says nothing. For show: a later one replaces it. */
+export const progressSchema = eventSchema("progress", { message: z.string() });
+
+/** Where the message before it comes from. What a reference holds is the agent's own. */
+export const citationsSchema = eventSchema("citations", {
+	references: z.array(z.record(z.string(), z.unknown())),
+});
+
+/** The message before it wants an answer: the agent goes on with the session's next input. */
+export const inputRequiredSchema = eventSchema("input_required", {
+	/** `inquire`: the agent asks for something. `confirm`: it asks for a yes or a no. */
+	reason: z.string().optional(),
+});
+
+/** The agent hands the conversation to a person, or to another agent. */
+export const escalatedSchema = eventSchema("escalated", {
+	targets: z.array(z.record(z.string(), z.unknown())),
+});
+
+/** The agent starts this turn without memory of the conversation so far. */
+export const contextLostSchema = eventSchema("context_lost", { reason: z.string().optional() });
+
+/** The agent ended its side of the conversation: the next turn starts without memory of this one. */
+export const agentSessionEndedSchema = eventSchema("agent_session_ended", {
+	reason: z.string().optional(),
+});
+
 /** The end of the turn: exactly one, and nothing of the turn after it. */
 export const resultSchema = eventSchema("result", {
 	/** `dropped`: the input was queued and never ran. */
@@ -96,4 +123,10 @@ export type ToolResultEvent = z.infer<typeof toolResultSchema>;
 export type StderrEvent = z.infer<typeof stderrSchema>;
 export type ErrorEvent = z.infer<typeof errorSchema>;
 export type ArtifactEvent = z.infer<typeof artifactSchema>;
+export type ProgressEvent = z.infer<typeof progressSchema>;
+export type CitationsEvent = z.infer<typeof citationsSchema>;
+export type InputRequiredEvent = z.infer<typeof inputRequiredSchema>;
+export type EscalatedEvent = z.infer<typeof escalatedSchema>;
+export type ContextLostEvent = z.infer<typeof contextLostSchema>;
+export type AgentSessionEndedEvent = z.infer<typeof agentSessionEndedSchema>;
 export type ResultEvent = z.infer<typeof resultSchema>;

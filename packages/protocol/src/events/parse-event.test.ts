@@ -87,6 +87,34 @@ const examples: Record<EventType, Example> = {
 			["size_bytes", "3"],
 		],
 	},
+	progress: {
+		least: { message: "Looking it up" },
+		full: { message: "Looking it up" },
+		wrong: [["message", undefined]],
+	},
+	citations: {
+		least: { references: [] },
+		full: { references: [{ link: "https://example.com/a", value: "A" }] },
+		wrong: [
+			["references", undefined],
+			["references.0", "A"],
+		],
+	},
+	input_required: {
+		least: {},
+		full: { reason: "a later word" },
+		wrong: [["reason", 1]],
+	},
+	escalated: {
+		least: { targets: [] },
+		full: { targets: [{ type: "queue", id: "q1" }] },
+		wrong: [
+			["targets", undefined],
+			["targets.0", "q1"],
+		],
+	},
+	context_lost: { least: {}, full: { reason: "expired" }, wrong: [["reason", 1]] },
+	agent_session_ended: { least: {}, full: { reason: "idle" }, wrong: [["reason", 1]] },
 	result: {
 		least: { status: "dropped" },
 		full: {
