@@ -12,14 +12,25 @@ export interface RedisSentinel {
 	readonly nodes: readonly RedisServer[];
 	/** The node that most sentinels hold for the master. */
 	master(): Promise<RedisServer>;
-	/** Kills the master (SIGKILL) and returns it; the sentinels elect another in 2 to 3 seconds. */
+	/** Kills the master (SIGKILL) and returns it; the sentinels elect another in about 3 seconds. */
 	killMaster(): Promise<RedisServer>;
+	/**
+	 * Waits until a failover is over for every sentinel: they agree on the master and hold all other
+	 * nodes for its living replicas. A master that dies earlier may find no successor for a minute.
+	 */
+	settled(): Promise<void>;
 	stop(): Promise<void>;
 }
 
 const NAME = "baton";
 const SENTINELS = 3;
 const QUORUM = 2;
+/**
+ * A sentinel that learns of a new master sends it the first ping after this time, or after a second
+ * if that is less, and counts the silence before it too. So with a second or less it holds every
+ * new master for dead at once, and moves on to a replica that was not ready.
+ */
+const DOWN_AFTER_MS = 2_000;
 
 /** A real master with replicas in sync, and three sentinels that know them all. */
 export async function startSentinel({ replicas = 2 } = {}): Promise<RedisSentinel> {
@@ -54,6 +65,13 @@ export async function startSentinel({ replicas = 2 } = {}): Promise<RedisSentine
 			await node.kill();
 			return node;
 		},
+		async settled() {
+			await waitFor(() => isSettled(sentinels, replicas), {
+				timeoutMs: 60_000,
+				everyMs: 100,
+				what: "the sentinels to settle on the master and its replicas",
+			});
+		},
 		stop,
 	};
 }
@@ -77,7 +95,7 @@ function startOne(master: RedisServer): Promise<RedisServer> {
 				"bind 127.0.0.1",
 				`dir ${dir}`,
 				`sentinel monitor ${NAME} ${master.host} ${master.port} ${QUORUM}`,
-				`sentinel down-after-milliseconds ${NAME} 600`,
+				`sentinel down-after-milliseconds ${NAME} ${DOWN_AFTER_MS}`,
 				`sentinel failover-timeout ${NAME} 3000`,
 			];
 			await writeFile(file, `${lines.join("\n")}\n`);
@@ -103,6 +121,25 @@ async function allKnown(sentinels: RedisServer[], replicas: number): Promise<boo
 			fields.get("num-other-sentinels") === `${sentinels.length - 1}`
 		);
 	});
+}
+
+async function isSettled(sentinels: RedisServer[], replicas: number): Promise<boolean> {
+	const views = await Promise.all(
+		sentinels.map(({ port }) =>
+			withRedis(port, async (redis) => ({
+				master: pairs((await redis.call("SENTINEL", "MASTER", NAME)) as string[]),
+				others: ((await redis.call("SENTINEL", "REPLICAS", NAME)) as string[][]).map(pairs),
+			})),
+		),
+	);
+	const port = views[0]?.master.get("port");
+	return views.every(
+		({ master, others }) =>
+			master.get("port") === port &&
+			master.get("flags") === "master" &&
+			others.length === replicas &&
+			others.every((replica) => replica.get("flags") === "slave"),
+	);
 }
 
 function pairs(flat: string[]): Map<string, string> {

@@ -67,13 +67,19 @@ describe.skipIf(!requirePart("redis-server"))("a Sentinel failover", { timeout: 
 		}
 	}
 
-	/** Waits until the other nodes that live follow the master, telling those that do not yet. */
+	/**
+	 * Waits until the other nodes that live have what the master has now, telling those that do not
+	 * follow it yet. A replica that calls itself online may still be loading what it was sent.
+	 */
 	async function allInSync(master: { port: number }, replicas = 2): Promise<void> {
+		let wanted: number | null = null;
 		await waitFor(
 			async () => {
 				const info = String(await ask(master.port, "INFO", "replication"));
-				if (/^role:master/m.test(info) && (info.match(/state=online/g)?.length ?? 0) === replicas)
-					return true;
+				wanted ??= Number(/master_repl_offset:(\d+)/.exec(info)?.[1]);
+				const offsets = [...info.matchAll(/state=online,offset=(\d+)/g)].map(([, n]) => Number(n));
+				const inSync = offsets.filter((offset) => offset >= (wanted ?? 0)).length === replicas;
+				if (/^role:master/m.test(info) && inSync) return true;
 				for (const { port } of sentinel.nodes) {
 					if (port === master.port) continue;
 					const role = String(await ask(port, "INFO", "replication").catch(() => ""));
@@ -149,6 +155,7 @@ describe.skipIf(!requirePart("redis-server"))("a Sentinel failover", { timeout: 
 			if (i + 1 < FAILOVERS) {
 				await old.restart();
 				await allInSync(master);
+				await sentinel.settled();
 			}
 		}
 		await writer.stop();
