@@ -67,16 +67,20 @@ export function createAgentApi(options: AgentApiOptions): AgentApi {
 					owner,
 					agentId: body.agent ?? options.defaultAgent,
 					sessionId: body.session_id,
+					idempotencyKey: body.idempotency_key,
 				});
 		const gone = new AbortController();
 		const lines = { turns, sessions, sessionId, signal: gone.signal };
-		const [credentials, pieces] = await Promise.all([
+		const answering: Answer | Promise<Answer> = body.attach
+			? { pieces: attachLines(lines, body.after) }
+			: startTurn(lines, body);
+		const [credentials, { pieces, headers }] = await Promise.all([
 			relay.createRelaySession({ agentSessionId: sessionId }),
-			body.attach ? attachLines(lines, body.after) : startTurn(lines, body),
+			answering,
 		]);
 		const relayUrl = options.relayUrl ?? new URL("/agent-api/relay", request.url).href;
 		const first = `${JSON.stringify({ type: "relay.session", ...credentials, relayUrl })}\n`;
-		return ndjson(withHeartbeat(after(first, pieces, failed), heartbeatMs), gone);
+		return ndjson(withHeartbeat(after(first, pieces, failed), heartbeatMs), gone, headers);
 	};
 
 	const abort: Route = async (request, owner) => {
@@ -125,16 +129,24 @@ export function createAgentApi(options: AgentApiOptions): AgentApi {
 	};
 }
 
+interface Answer {
+	pieces: AsyncGenerator<string, void, undefined>;
+	headers?: Record<string, string>;
+}
+
 /** Stores the message as a turn, and returns what becomes of it. */
 async function startTurn(
 	lines: Lines,
 	{ message = "", document, agent, idempotency_key: idempotencyKey }: RunBody,
-): Promise<AsyncGenerator<string, void, undefined>> {
+): Promise<Answer> {
 	const input = { content: message, ...(document && { document }), ...(agent && { agent }) };
 	const turn = await lines.turns.send(lines.sessionId, input, {
 		...(idempotencyKey && { idempotencyKey }),
 	});
-	return turnLines(lines, turn);
+	const pieces = turnLines(lines, turn);
+	if (!idempotencyKey) return { pieces };
+	// Says that the key counted: whoever loses this answer may send the message again.
+	return { pieces, headers: { "Idempotent-Replayed": `${turn.repeated}` } };
 }
 
 function ownerOf(request: Request, keys: ApiKeys): string | null {
@@ -157,7 +169,11 @@ async function* after(
 	}
 }
 
-function ndjson(pieces: AsyncGenerator<string, void, undefined>, gone: AbortController): Response {
+function ndjson(
+	pieces: AsyncGenerator<string, void, undefined>,
+	gone: AbortController,
+	headers: Record<string, string> = {},
+): Response {
 	return new Response(
 		textStream(pieces, () => gone.abort()),
 		{
@@ -165,6 +181,7 @@ function ndjson(pieces: AsyncGenerator<string, void, undefined>, gone: AbortCont
 				"Content-Type": "application/x-ndjson; charset=utf-8",
 				"Cache-Control": "no-store, no-transform",
 				"X-Accel-Buffering": "no",
+				...headers,
 			},
 		},
 	);

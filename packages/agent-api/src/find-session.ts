@@ -7,6 +7,11 @@ function aliasOf(owner: string, chatId: string): string {
 	return `${owner}/${chatId}`;
 }
 
+/** A first message that may be sent again finds its session by its key. No owner has a `#` in its name. */
+function firstAlias(owner: string, idempotencyKey: string | undefined): string | undefined {
+	return idempotencyKey === undefined ? undefined : `${owner}#${idempotencyKey}`;
+}
+
 const ID = /^[A-Za-z0-9_-]{1,128}$/;
 
 /** The caller's session by its id or chat id. Someone else's does not exist for the caller. */
@@ -28,23 +33,31 @@ export async function findSession(
 export async function findOrCreateSession(
 	turns: Turns,
 	sessions: Collection<SessionValue>,
-	caller: { owner: string; agentId: string; sessionId: string | undefined },
+	caller: Caller,
 ): Promise<string> {
-	const { owner, agentId, sessionId } = caller;
-	const session = { agentId, owner, door: "agent-api" };
-	if (sessionId === undefined) return (await turns.create(session)).key;
-	const found = await findSession(sessions, owner, sessionId);
-	if (found !== null) return found;
-	try {
-		return (await turns.create({ ...session, aliases: [aliasOf(owner, sessionId)] })).key;
-	} catch (error) {
-		// Two first messages of one chat at once: both belong to the session that came first.
-		const other = isBatonError(error, "already_exists")
-			? await findSession(sessions, owner, sessionId)
-			: null;
-		if (other === null) throw error;
-		return other;
+	const { owner, agentId, sessionId, idempotencyKey } = caller;
+	if (sessionId !== undefined) {
+		const found = await findSession(sessions, owner, sessionId);
+		if (found !== null) return found;
 	}
+	const alias =
+		sessionId === undefined ? firstAlias(owner, idempotencyKey) : aliasOf(owner, sessionId);
+	const session = { agentId, owner, door: "agent-api", ...(alias && { aliases: [alias] }) };
+	try {
+		return (await turns.create(session)).key;
+	} catch (error) {
+		// Two first messages of one chat, or one message twice: both belong to the session that came first.
+		const other = alias && isBatonError(error, "already_exists") && (await sessions.find(alias));
+		if (!other || other.value.owner !== owner) throw error;
+		return other.id;
+	}
+}
+
+interface Caller {
+	owner: string;
+	agentId: string;
+	sessionId: string | undefined;
+	idempotencyKey: string | undefined;
 }
 
 export function noSession(): ApiError {

@@ -18,6 +18,7 @@ const text = (all: Line[]) =>
 		.filter((line) => line.type === "message")
 		.map((line) => line.content)
 		.join("");
+const initOf = (all: Line[]) => all.find(({ type }) => type === "init") ?? { type: "none" };
 
 describe("POST /agent-api/run", () => {
 	let open: ApiFixture | undefined;
@@ -209,6 +210,34 @@ describe("POST /agent-api/run", () => {
 		expect(other.status).toBe(409);
 		expect(await other.json()).toMatchObject({ ok: false, errorCode: "CONFLICT" });
 		expect(runs).toBe(1);
+	});
+
+	it("finds the session of a first message by its key, and says that it was sent before", async () => {
+		let runs = 0;
+		const { run } = await openWith(
+			scripted(async function* (turn) {
+				runs++;
+				return yield* say("once")(turn);
+			}),
+		);
+		const body = { message: "hi", idempotency_key: "k" };
+		const both = await Promise.all([run(body), run(body)]);
+		const replayed = both.map(({ headers }) => headers.get("Idempotent-Replayed"));
+		expect(replayed.toSorted()).toEqual(["false", "true"]);
+		const [first = [], again = []] = await Promise.all(both.map(allLines));
+		expect(again.slice(1)).toEqual(first.slice(1));
+		expect(runs).toBe(1);
+		// Another owner's key, and a chat of that name, are others.
+		const others = [await run(body, BOB), await run({ message: "hi", session_id: "k" })];
+		const ids = await Promise.all(
+			others.map(async (one) => initOf(await allLines(one)).session_id),
+		);
+		expect(new Set([...ids, initOf(first).session_id]).size).toBe(3);
+		expect(others.map(({ headers }) => headers.get("Idempotent-Replayed"))).toEqual([
+			"false",
+			null,
+		]);
+		expect(runs).toBe(3);
 	});
 
 	it("keeps a silent stream alive with blank lines", async () => {

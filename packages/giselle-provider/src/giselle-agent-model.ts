@@ -12,10 +12,9 @@ import { attach, type OpenedTurn, openTurn } from "./open-turn";
 import { readCallOptions } from "./read-call";
 import { endsWithUserMessage, extractToolResults } from "./read-prompt";
 import { answersTo, expired, followTurn, resumeTurn } from "./resume-turn";
-import { type Claim, pendingOf, type Sessions } from "./sessions";
+import type { Claim, Sessions } from "./sessions";
 import { readOptions, type Settings } from "./settings";
 import { startTurn } from "./start-turn";
-import { supersedeTurn } from "./supersede-turn";
 import type {
 	ChatMemory,
 	GiselleCallOptions,
@@ -70,11 +69,7 @@ export class GiselleAgentModel implements LanguageModelV3 {
 		const claim = early ? (named ?? null) : await find(chat?.providerSessionId);
 		const metadata = claim?.metadata ?? null;
 		if (call.attach) return this.#attach(options, call, chat, metadata);
-		if (isNew) {
-			const isPending = metadata !== null && pendingOf(metadata).length > 0;
-			if (isPending) await supersedeTurn(settings, options, metadata);
-			return startTurn(settings, options, call, chat ?? metadata);
-		}
+		if (isNew) return startTurn(settings, options, call, chat, metadata);
 		if (claim?.won) return resumeTurn(settings, options, claim.metadata);
 		// Another call has the request, or the run's record is gone or says that all is answered. Where
 		// the server can be attached to, it knows better: what it still waits for gets its answer.

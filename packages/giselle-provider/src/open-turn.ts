@@ -1,15 +1,16 @@
 import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
 import { Answers } from "./answers";
+import { type Asked, connect } from "./connect";
 import type { Delivery } from "./deliver-answer";
-import { EventReader } from "./event-reader";
+import type { EventReader } from "./event-reader";
 import { warningsOf } from "./read-call";
 import type { RelayRequests } from "./relay-requests";
 import { Said } from "./said";
 import { SessionWriter } from "./session-writer";
 import type { Settings } from "./settings";
-import { TurnConnection } from "./turn-connection";
+import { TurnConnection, type TurnConnectionOptions } from "./turn-connection";
 import { type TurnMode, TurnStream } from "./turn-stream";
-import type { CloudApiRequest, SessionMetadata } from "./types";
+import type { SessionMetadata } from "./types";
 
 interface OpenTurn {
 	settings: Settings;
@@ -25,6 +26,8 @@ interface OpenTurn {
 	delivering?: Promise<Delivery>;
 	/** What the caller shows of this turn already. */
 	said?: string;
+	/** Sends the message again, to a server that knows it by its key. */
+	resend?: TurnConnectionOptions["resend"];
 }
 
 export interface OpenedTurn {
@@ -41,6 +44,7 @@ export function openTurn(turn: OpenTurn): OpenedTurn {
 		events,
 		relayRequests,
 		...(cursor !== undefined && { cursor, runId: metadata.runId }),
+		...(turn.resend && { resend: turn.resend }),
 		sessionId: metadata.geminiSessionId,
 	});
 	const { stream } = new TurnStream({
@@ -55,20 +59,6 @@ export function openTurn(turn: OpenTurn): OpenedTurn {
 		...(options.abortSignal && { abortSignal: options.abortSignal }),
 	});
 	return { stream, writer };
-}
-
-type Asked = Partial<CloudApiRequest>;
-
-/** Asks the agent API. */
-export async function connect(settings: Settings, asked: Asked): Promise<EventReader> {
-	const { endpoint, headers, deps } = settings;
-	const { reader } = await deps.connectCloudApi({
-		endpoint,
-		message: "",
-		...(headers && { headers }),
-		...asked,
-	});
-	return new EventReader(reader);
 }
 
 /** Attaches to a run after a cursor, or to the latest turn from its start. Never prompts. */

@@ -1,9 +1,10 @@
 import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
 import { Answers } from "./answers";
+import { connect } from "./connect";
 import { EventReader } from "./event-reader";
 import { GiselleError } from "./giselle-error";
 import { closeLiveConnection, saveLiveConnection, takeLiveConnection } from "./live-connections";
-import { attach, connect, type OpenedTurn, openTurn } from "./open-turn";
+import { attach, type OpenedTurn, openTurn } from "./open-turn";
 import { extractSaid, extractToolResults } from "./read-prompt";
 import { RelayRequests } from "./relay-requests";
 import { errorResponse, toolResultToRelayResponse } from "./relay-response";

@@ -35,9 +35,14 @@ export class Sessions {
 		this.#chatTtlMs = chatTtlMs;
 	}
 
+	/** A new run. Its chat names it from here on: should its caller die, the next one finds it. */
 	async create(metadata: SessionMetadata): Promise<void> {
 		const port = await this.#port();
-		await port.set(sessionKey(metadata.providerSessionId), { ...metadata }, SESSION_TTL_MS);
+		const { providerSessionId, chatId } = metadata;
+		await Promise.all([
+			port.set(sessionKey(providerSessionId), { ...metadata }, SESSION_TTL_MS),
+			chatId !== undefined && this.updateChat(chatId, { providerSessionId }),
+		]);
 	}
 
 	async load(id: string, chatId?: string): Promise<SessionMetadata | null> {

@@ -1,10 +1,14 @@
-import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
+import { APICallError, type LanguageModelV3CallOptions } from "@ai-sdk/provider";
 import { AbortTurn } from "./abort-turn";
+import { connect, connectToSend } from "./connect";
 import { GiselleError } from "./giselle-error";
-import { connect, type OpenedTurn, openTurn } from "./open-turn";
+import { identifyMessage, rememberUnheard } from "./identify-message";
+import { type OpenedTurn, openTurn } from "./open-turn";
 import { extractUserMessage } from "./read-prompt";
 import { SessionWriter } from "./session-writer";
+import { pendingOf } from "./sessions";
 import type { Settings } from "./settings";
+import { supersedeTurn } from "./supersede-turn";
 import { TurnConnection } from "./turn-connection";
 import type { ChatMemory, GiselleCallOptions, SessionMetadata } from "./types";
 
@@ -14,38 +18,69 @@ export async function startTurn(
 	options: LanguageModelV3CallOptions,
 	call: GiselleCallOptions,
 	memory: ChatMemory | null,
+	/** The chat's run. */
+	run: SessionMetadata | null,
 ): Promise<OpenedTurn> {
 	const message = extractUserMessage(options.prompt);
 	if (message === "") {
 		throw new GiselleError("invalid_call", "The prompt has no text of the user to send.");
 	}
+	const sending = await identifyMessage(message, options, call, run);
+	if (run && !sending.isSame && pendingOf(run).length > 0) {
+		await supersedeTurn(settings, options, run);
+	}
+	const { sent } = sending;
+	const before = run && sending.isSame ? run : null;
+	const { geminiSessionId, sandboxId } =
+		(memory?.geminiSessionId === undefined ? run : memory) ?? {};
 	const metadata: SessionMetadata = {
-		providerSessionId: crypto.randomUUID(),
-		createdAt: Date.now(),
-		...(memory?.geminiSessionId !== undefined && { geminiSessionId: memory.geminiSessionId }),
-		...(memory?.sandboxId !== undefined && { sandboxId: memory.sandboxId }),
+		...(before ?? { providerSessionId: crypto.randomUUID(), createdAt: Date.now() }),
+		sent,
+		...(geminiSessionId !== undefined && { geminiSessionId }),
+		...(sandboxId !== undefined && { sandboxId }),
 		...(call.chatId !== undefined && { chatId: call.chatId }),
 	};
-	await settings.sessions.create(metadata);
+	if (before) await settings.sessions.save(metadata, { sent });
+	else await settings.sessions.create(metadata);
+	const request = {
+		message,
+		idempotencyKey: sent.key,
+		...(settings.agent !== undefined && { agent: settings.agent }),
+		...(geminiSessionId !== undefined && { sessionId: geminiSessionId }),
+		...(sandboxId !== undefined && { sandboxId }),
+	};
 	try {
-		const connecting = connect(settings, {
-			message,
-			...(settings.agent !== undefined && { agent: settings.agent }),
-			...(call.idempotencyKey !== undefined && { idempotencyKey: call.idempotencyKey }),
-			...(metadata.geminiSessionId !== undefined && { sessionId: metadata.geminiSessionId }),
-			...(metadata.sandboxId !== undefined && { sandboxId: metadata.sandboxId }),
-		});
-		const events = await orAborted(connecting, options.abortSignal, (late) => {
+		const connecting = connectToSend(settings, request);
+		const { events, replayed } = await orAborted(connecting, options.abortSignal, (late) => {
 			// The server may have taken the message: its turn is ended there too.
-			const connection = new TurnConnection({ settings, events: late });
+			const connection = new TurnConnection({ settings, events: late.events });
 			const writer = new SessionWriter(settings.sessions, metadata);
 			new AbortTurn({ settings, connection, writer }).begin(false);
 		});
-		return openTurn({ settings, options, mode: "new", metadata, events });
+		return openTurn({
+			settings,
+			options,
+			mode: replayed ? "attach" : "new",
+			metadata,
+			events,
+			...(replayed !== undefined && {
+				resend: (signal) => connect(settings, { ...request, signal }),
+			}),
+		});
 	} catch (error) {
-		await settings.sessions.delete(metadata.providerSessionId).catch(() => {});
+		const isUnknown = mayHaveArrived(error);
+		if (isUnknown) rememberUnheard(options, sent);
+		// The chat finds the message again; without one, the caller's prompt does.
+		if (!isUnknown || call.chatId === undefined) {
+			await settings.sessions.delete(metadata.providerSessionId).catch(() => {});
+		}
 		throw error;
 	}
+}
+
+/** Nothing was heard of the server, or that it could not answer: it may have the message all the same. */
+function mayHaveArrived(error: unknown): boolean {
+	return APICallError.isInstance(error) && error.isRetryable;
 }
 
 /** Waits for work, or for the caller to lose interest; what comes then is cleaned up. */

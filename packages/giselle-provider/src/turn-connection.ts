@@ -1,6 +1,7 @@
 import { APICallError } from "@ai-sdk/provider";
 import type { CloudApiEvent } from "./cloud-api-event";
-import { EventReader, type NoEvents } from "./event-reader";
+import { connect } from "./connect";
+import type { EventReader, NoEvents } from "./event-reader";
 import { RelayRequests } from "./relay-requests";
 import type { Settings } from "./settings";
 import { sleep } from "./sleep";
@@ -11,7 +12,7 @@ const LONGEST_PAUSE_MS = 2_000;
 /** How many times longer a server without heartbeats may be silent. */
 const PLAIN_PATIENCE = 15;
 
-interface TurnConnectionOptions {
+export interface TurnConnectionOptions {
 	settings: Settings;
 	events: EventReader;
 	/** `seq` of the last line that was handled before. */
@@ -20,6 +21,8 @@ interface TurnConnectionOptions {
 	/** The conversation at the server, if it is known. */
 	sessionId?: string;
 	relayRequests?: RelayRequests | null;
+	/** Asks for the turn again from its start, while nothing of it has come. */
+	resend?: (signal: AbortSignal) => Promise<EventReader>;
 }
 
 /** Why there are no more events. `cause` is the reader's failure, if that was it. */
@@ -34,6 +37,7 @@ export interface Over {
  */
 export class TurnConnection {
 	readonly #settings: Settings;
+	readonly #resend: TurnConnectionOptions["resend"];
 	events: EventReader;
 	cursor: number | undefined;
 	/** The cursor before the first line of this leg. */
@@ -54,6 +58,7 @@ export class TurnConnection {
 	constructor(options: TurnConnectionOptions) {
 		const { settings, events, cursor, runId, sessionId, relayRequests } = options;
 		this.#settings = settings;
+		this.#resend = options.resend;
 		this.events = events;
 		this.cursor = cursor;
 		this.start = cursor;
@@ -80,7 +85,8 @@ export class TurnConnection {
 				cause = error;
 			}
 			if (events !== "ended") return events;
-			const isBroken = cause !== undefined || this.events.isCut || this.numbered || this.#gaveUp;
+			const hasEnd = this.numbered || this.#resend !== undefined;
+			const isBroken = cause !== undefined || this.events.isCut || hasEnd || this.#gaveUp;
 			if (!isBroken) return { over: "ended" };
 			if (this.#stopped.signal.aborted || !(await this.#attachAgain())) {
 				return { over: "broken", cause };
@@ -154,34 +160,34 @@ export class TurnConnection {
 	}
 
 	async #attachAgain(): Promise<boolean> {
-		const settings = this.#settings;
-		const { sessionId } = this;
-		if (!this.numbered || sessionId === undefined || settings.reconnectMs === 0) return false;
+		const { reconnectMs } = this.#settings;
+		const reconnect = this.#reconnect();
+		if (!reconnect || reconnectMs === 0) return false;
 		this.#brokenSince ??= Date.now();
 		void this.events.reader.cancel().catch(() => {});
 		const { signal } = this.#stopped;
 		let pause = 0;
-		while (!signal.aborted && Date.now() - this.#brokenSince < settings.reconnectMs) {
+		while (!signal.aborted && Date.now() - this.#brokenSince < reconnectMs) {
 			await sleep(pause, signal);
 			if (signal.aborted) break;
 			pause = Math.min(Math.max(pause * 2, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
 			try {
-				const { reader } = await settings.deps.connectCloudApi({
-					endpoint: settings.endpoint,
-					message: "",
-					sessionId,
-					attach: true,
-					...(this.cursor !== undefined && { after: this.cursor }),
-					...(settings.headers && { headers: settings.headers }),
-					signal,
-				});
-				this.events = new EventReader(reader);
+				this.events = await reconnect(signal);
 				return true;
 			} catch (error) {
 				if (isFinal(error)) return false;
 			}
 		}
 		return false;
+	}
+
+	/** How the same turn is reached again. A server that was not heard at all is told the message again. */
+	#reconnect(): TurnConnectionOptions["resend"] {
+		const { sessionId, cursor: after } = this;
+		if (!this.numbered) return this.#resend;
+		if (sessionId === undefined) return undefined;
+		const asked = { sessionId, attach: true, ...(after !== undefined && { after }) };
+		return (signal) => connect(this.#settings, { ...asked, signal });
 	}
 
 	#checkSilence(): void {

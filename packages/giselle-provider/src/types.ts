@@ -104,6 +104,8 @@ export interface SessionMetadata {
 	chatId?: string;
 	/** How many characters of a withdrawn text had been said again at the pause. */
 	repeated?: number;
+	/** What was sent to the server: its key, and a digest of the message. */
+	sent?: { key: string; digest: string };
 	/** Who answers the pending requests right now, and since when (Unix ms). */
 	claim?: { by: string; at: number };
 }
@@ -146,6 +148,6 @@ export interface GiselleCallOptions {
 	chatId?: string;
 	/** Replay the chat's latest turn from its start and follow it. Sends nothing. */
 	attach?: boolean;
-	/** The same key and message again: the same turn again, not a second one. */
+	/** The same key and message again: the same turn from its start, not a second one. */
 	idempotencyKey?: string;
 }

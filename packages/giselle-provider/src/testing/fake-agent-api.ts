@@ -13,7 +13,7 @@ export interface FakeRun {
 export interface FakeAgentApiOptions {
 	/** What the agent does in a turn. `init` and `result` are the script's to say. */
 	script: (run: FakeRun) => Iterable<FakeStep> | AsyncIterable<FakeStep>;
-	/** Number the lines, and serve attach and abort, as Baton does. Default true. */
+	/** Number the lines, know idempotency keys, serve attach and abort, as Baton does. Default true. */
 	numbered?: boolean;
 	/** Answers a call in place of the fake, when it returns a status. */
 	refuse?: (path: string, body: Record<string, unknown>) => number | undefined;
@@ -34,11 +34,15 @@ export interface FakeAgentApi {
 	close(): Promise<void>;
 }
 
+type Place = FakePlace & { session: FakeSession };
+
 /** An agent API with a scripted agent, as a real HTTP server on the loopback address. */
 export async function startFakeAgentApi(options: FakeAgentApiOptions): Promise<FakeAgentApi> {
 	const { numbered = true } = options;
 	const sessions = new Map<string, FakeSession>();
 	const tokens = new Map<string, FakeSession>();
+	/** What was sent under an idempotency key. */
+	const sent = new Map<string, Place>();
 	const calls: FakeAgentApi["calls"] = [];
 	const answers: FakeAgentApi["answers"] = [];
 	const open = new Set<ServerResponse>();
@@ -66,22 +70,20 @@ export async function startFakeAgentApi(options: FakeAgentApiOptions): Promise<F
 	}
 
 	async function run(body: Record<string, unknown>, response: ServerResponse): Promise<void> {
-		const known = sessions.get(String(body.session_id ?? ""));
+		const key = numbered && typeof body.message === "string" ? String(body.idempotency_key) : "";
+		const before = sent.get(key);
+		const known = before?.session ?? sessions.get(String(body.session_id ?? ""));
 		if (body.attach && (!known || !numbered)) return refuse(response, 404, "NOT_FOUND");
 		const session = known ?? new FakeSession(randomUUID(), numbered);
 		sessions.set(session.id, session);
-		let after = Number(body.after ?? session.turnStart);
-		let ofRun: string | undefined;
-		if (typeof body.message === "string") {
-			const runId = randomUUID();
-			after = session.log.length;
-			ofRun = runId;
-			const turn = { message: body.message, sessionId: session.id, runId, body };
-			session.enqueue(options.script(turn), runId);
-		} else if (!body.attach) after = session.log.length;
+		const { after, ofRun } = before ?? begin(session, body);
+		if (body.idempotency_key !== undefined && key !== "") sent.set(key, { session, after, ofRun });
 		const token = randomUUID();
 		tokens.set(token, session);
-		response.writeHead(200, { "content-type": "application/x-ndjson" });
+		response.writeHead(200, {
+			"content-type": "application/x-ndjson",
+			...(sent.has(key) && { "idempotent-replayed": `${before !== undefined}` }),
+		});
 		const credentials = { sessionId: session.id, token, expiresAt: Date.now() + 600_000 };
 		const first = { type: "relay.session", ...credentials, relayUrl: `${url}/agent-api/relay` };
 		response.write(`${JSON.stringify(first)}\n`);
@@ -90,6 +92,18 @@ export async function startFakeAgentApi(options: FakeAgentApiOptions): Promise<F
 			response.write(`${JSON.stringify({ ...request, repeated: true })}\n`);
 		}
 		await pipe(session, { after, ofRun }, response);
+	}
+
+	/** Runs the message as a turn; without one, finds the place to follow from. */
+	function begin(session: FakeSession, body: Record<string, unknown>): FakePlace {
+		if (typeof body.message !== "string") {
+			return { after: body.attach ? Number(body.after ?? session.turnStart) : session.log.length };
+		}
+		const runId = randomUUID();
+		const place = { after: session.log.length, ofRun: runId };
+		const turn = { message: body.message, sessionId: session.id, runId, body };
+		session.enqueue(options.script(turn), runId);
+		return place;
 	}
 
 	async function pipe(session: FakeSession, place: FakePlace, response: ServerResponse) {
