@@ -1,11 +1,12 @@
 import type { LanguageModelV3ToolCall } from "@ai-sdk/provider";
+import type { ExecuteRequestEvent, SnapshotRequestEvent } from "@baton/protocol";
 import type { CloudApiEvent } from "./cloud-api-event";
 
 /** The tool of the page that serves each kind of request. */
 const TOOL_OF: Readonly<Record<string, string>> = {
 	snapshot_request: "getFormSnapshot",
 	execute_request: "executeFormActions",
-};
+} satisfies Record<(SnapshotRequestEvent | ExecuteRequestEvent)["type"], string>;
 
 export function isRelayRequest(event: CloudApiEvent): event is CloudApiEvent & {
 	requestId: string;

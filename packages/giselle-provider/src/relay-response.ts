@@ -1,3 +1,4 @@
+import type { RelayResponse } from "@baton/protocol";
 import { ToolFailure } from "./read-prompt";
 
 /** What a page's tool returned, as the relay takes it. The call's id is the request's. */
@@ -18,20 +19,24 @@ export function toolResultToRelayResponse(
 	if (toolName === "getFormSnapshot") {
 		const { fields } = told as { fields?: unknown };
 		if (!Array.isArray(fields)) return errorResponse(toolCallId, "The page told no fields.");
-		return { type: "snapshot_response", requestId: toolCallId, fields };
+		return { type: "snapshot_response", requestId: toolCallId, fields } satisfies RelayResponse;
 	}
 	if (toolName === "executeFormActions") {
 		const { report } = told as { report?: unknown };
 		if (typeof report !== "object" || report === null) {
 			return errorResponse(toolCallId, "The page told no report.");
 		}
-		return { type: "execute_response", requestId: toolCallId, report };
+		return {
+			type: "execute_response",
+			requestId: toolCallId,
+			report: { ...report },
+		} satisfies RelayResponse;
 	}
 	return errorResponse(toolCallId, `Unknown tool: ${toolName}`);
 }
 
 export function errorResponse(requestId: string, message: string) {
-	return { type: "error_response", requestId, message };
+	return { type: "error_response", requestId, message } satisfies RelayResponse;
 }
 
 /** A tool may also return its error, as `{error}`, where a result would have been. */

@@ -1,4 +1,5 @@
 import type { LanguageModelV3StreamPart, SharedV3Warning } from "@ai-sdk/provider";
+import type { EventType } from "@baton/protocol";
 import { AbortTurn } from "./abort-turn";
 import type { Answers } from "./answers";
 import type { Delivery } from "./deliver-answer";
@@ -33,7 +34,14 @@ interface TurnStreamOptions {
 }
 
 /** What the agent says and does: it ends a step that has open requests. */
-const CONTENT = new Set(["message", "tool_use", "tool_result", "result", "error", "exit"]);
+const CONTENT: ReadonlySet<string> = new Set<EventType | "exit">([
+	"message",
+	"tool_use",
+	"tool_result",
+	"result",
+	"error",
+	"exit",
+]);
 
 /** How much longer a replay may take to bring the answer that follows a request in the log. */
 const REPLAY_MS = 200;

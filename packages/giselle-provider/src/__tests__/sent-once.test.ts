@@ -116,8 +116,8 @@ describe("a message that may have arrived", () => {
 		expect(rest.text).toBe("done.");
 		expect((await turn(another(), [user("go")], same)).text).toBe("Look: done.");
 		expect(api.answers).toHaveLength(1);
-		expect([...api.sessions.values()][0]?.log.filter(({ type }) => type === "init")).toHaveLength(
-			1,
-		);
+		const [session] = api.sessions.values();
+		const begun = session?.log.filter((entry) => "type" in entry && entry.type === "init");
+		expect(begun).toHaveLength(1);
 	});
 });
