@@ -1,1 +1,8 @@
-export type { SessionMapping, SessionStore } from "./session";
+export {
+	createSessionStore,
+	MemoryStore,
+	RedisStore,
+	SessionManager,
+	type SessionMapping,
+	type SessionStore,
+} from "./session";
