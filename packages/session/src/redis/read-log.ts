@@ -3,7 +3,7 @@ import { BatonError } from "../errors";
 import { LogEntry } from "../log-entry";
 import { notFound } from "../store-errors";
 import type { Commands } from "./commands";
-import { parseChunk, type StreamChunk, type StreamEntry } from "./stream-chunks";
+import { markOf, parseChunk, type StreamChunk, type StreamEntry } from "./stream-chunks";
 
 export interface LogKeys {
 	id: string;
@@ -129,10 +129,12 @@ function remainingEntries(events: number, seenEvents: number, seenEntries: numbe
 	return Math.min(Math.ceil((events / perEntry) * 1.25), events);
 }
 
-/** Adds the events of a chunk from `start` on. Marks are wanted at both ends of a slice. */
+/** Adds the events of a chunk from `start` on. Marks are wanted at both ends of a slice alone. */
 function take(chunk: StreamChunk, start: number, limit: number, entries: LogEntry[]): void {
-	for (let i = Math.max(start - chunk.first, 0); i < chunk.lines.length; i++) {
-		if (entries.length >= limit) return;
-		entries.push(new LogEntry(chunk.first + i, chunk.lines[i] as string, undefined, chunk.mark));
+	const from = Math.max(start, chunk.first);
+	const to = Math.min(chunk.last, from + limit - entries.length - 1);
+	for (let seq = from; seq <= to; seq++) {
+		const mark = seq === from || seq === to ? markOf(chunk, seq) : undefined;
+		entries.push(new LogEntry(seq, chunk.lines[seq - chunk.first] as string, undefined, mark));
 	}
 }

@@ -23,9 +23,6 @@ import { toChunks } from "./stream-chunks";
 
 import type { WakeChannel } from "./wake-channel";
 
-/** A wake-up carries its events up to this size; followers of larger batches read them. */
-const WAKE_BYTES = 256 * 1024;
-
 interface RedisCollectionParts {
 	keys: Keys;
 	commands: Commands;
@@ -173,12 +170,7 @@ export class RedisCollection implements CollectionDriver {
 			// Of the connection that it goes over: one sent again may meet a server that lost events.
 			`${this.#writer}.${this.#commands.generation}`,
 			lease ? lease.token : "",
-			once?.key ?? "",
-			once?.digest ?? "",
-			swap?.register ?? "",
-			encodeRegister(swap?.from),
-			encodeRegister(swap?.to),
-			WAKE_BYTES,
+			...(once || swap ? encodeConditions(once, swap) : [0]),
 			...toChunks(lines),
 		];
 		const keys = [this.#keys.once(id), this.#keys.log(id, log)];
@@ -342,6 +334,15 @@ export class RedisCollection implements CollectionDriver {
 			if (!exists) await this.#index.dropStale(group, position);
 		}
 	}
+}
+
+function encodeConditions(
+	once: AppendConditions["once"],
+	swap: AppendConditions["swap"],
+): (string | number)[] {
+	const key = [once?.key ?? "", once?.digest ?? ""];
+	const register = [swap?.register ?? "", encodeRegister(swap?.from), encodeRegister(swap?.to)];
+	return [key.length + register.length, ...key, ...register];
 }
 
 function encodeRegister(value: string | null | undefined): string {

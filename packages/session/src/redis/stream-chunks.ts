@@ -1,6 +1,7 @@
 /*
  * A stream's entry costs Redis, the wire and a reader about the same whether it holds one event or
- * many, so the events of one append share entries. JSON text has no line breaks: a line is an event.
+ * many, so the events of one append share entries, and small appends are folded into one entry when
+ * there are enough of them. JSON text has no line breaks: a line is an event.
  */
 
 /** Small enough that a reader who wants few events does not fetch many more. */
@@ -23,20 +24,33 @@ export function toChunks(lines: readonly string[]): (string | number)[] {
 	return chunks;
 }
 
-/** An entry as Redis returns it: `<seq of its last event>-<mark>`, and the one field. */
-export type StreamEntry = [id: string, [field: string, text: string]];
+/**
+ * An entry as Redis returns it: `<seq of its last event>-<mark>`, the lines, and, where several
+ * appends were folded into one entry, what the ids of theirs were.
+ */
+export type StreamEntry = [id: string, fields: [e: "e", lines: string, m?: "m", ids?: string]];
 
 export interface StreamChunk {
 	/** Seq of the first and of the last event. */
 	first: number;
 	last: number;
-	mark: string;
 	lines: string[];
+	/** The ids of the appends in here, with a space between two. */
+	ids: string;
 }
 
-export function parseChunk([id, [, text]]: StreamEntry): StreamChunk {
-	const dash = id.indexOf("-");
-	const last = Number(id.slice(0, dash));
+export function parseChunk([id, [, text, , ids = id]]: StreamEntry): StreamChunk {
+	const last = seqOf(id);
 	const lines = text.split("\n");
-	return { first: last - lines.length + 1, last, mark: id.slice(dash + 1), lines };
+	return { first: last - lines.length + 1, last, lines, ids };
+}
+
+/** The mark of the append that an event came with. */
+export function markOf({ ids }: StreamChunk, seq: number): string {
+	const id = ids.split(" ").find((candidate) => seqOf(candidate) >= seq) as string;
+	return id.slice(id.indexOf("-") + 1);
+}
+
+function seqOf(id: string): number {
+	return Number(id.slice(0, id.indexOf("-")));
 }

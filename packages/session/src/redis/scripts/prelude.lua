@@ -10,6 +10,7 @@
              ls                      names of the logs, each between commas
              s:<log>, f:<log>        last seq assigned, first seq kept
              e:<log>                 the epoch of the last append
+             o:<log>                 entries since the last fold, and their bytes
              r:<name>, c:<name>      registers, counters
              w:<writer>, wn          each writer's last operation, and how many writers there are
   ARGV[1]  writer   names the process that calls
