@@ -1,4 +1,5 @@
 import type { AppendConditions } from "../driver";
+import { nextToken } from "../local/leases";
 import type { Appended } from "../port";
 import { keyReused, swapFailed } from "../store-errors";
 import type { FilesContext } from "./files-context";
@@ -57,7 +58,7 @@ export class FilesSession {
 	}
 
 	async nextToken(): Promise<number> {
-		const token = this.#journal.token + 1;
+		const token = nextToken(this.#journal.token);
 		this.#entry.hasJournal = true;
 		await this.#journal.record({ token });
 		return token;

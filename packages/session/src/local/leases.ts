@@ -50,6 +50,14 @@ export class Leases {
 	}
 }
 
+/**
+ * The fencing token after this one. A session's first is the time, so that a lease of a deleted
+ * session means nothing to another that was given its id.
+ */
+export function nextToken(last: number): number {
+	return last === 0 ? Date.now() : last + 1;
+}
+
 export function leaseLost(lease: Lease): BatonError {
 	return new BatonError(
 		"lease_lost",

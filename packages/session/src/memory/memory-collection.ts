@@ -9,7 +9,7 @@ import type {
 	Wake,
 } from "../driver";
 import { compareNewestFirst } from "../list-cursor";
-import { Leases } from "../local/leases";
+import { Leases, nextToken } from "../local/leases";
 import { Wakeups } from "../local/wakeups";
 import { LogEntry } from "../log-entry";
 import type { Appended, Lease, LeaseOptions, SessionState } from "../port";
@@ -163,7 +163,7 @@ export class MemoryCollection implements CollectionDriver {
 		const session = this.#session(id);
 		if (this.#leases.current(id)) return null;
 		session.touch();
-		session.token += 1;
+		session.token = nextToken(session.token);
 		return this.#leases.take(id, session.token, options);
 	}
 

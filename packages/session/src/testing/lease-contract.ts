@@ -34,6 +34,23 @@ export function leaseContract({ open }: ContractContext): void {
 			expect((await sessions.state("a", "events")).lease?.holder).toBe("two");
 		});
 
+		it("does not serve another session that was given the id (I4)", async () => {
+			const sessions = (await open()).store.collection("sessions");
+			await sessions.create("a", {});
+			const old = await take(sessions, "one");
+			await sessions.delete("a");
+			await new Promise((resolve) => setTimeout(resolve, 20));
+			await sessions.create("a", {});
+			const current = await take(sessions, "two");
+			expect(current.token).toBeGreaterThan(old.token);
+			const stale = sessions.append("a", "events", ["stale"], { lease: old });
+			await expect(stale).rejects.toMatchObject({ code: "lease_lost" });
+			await expect(sessions.renewLease(old)).rejects.toMatchObject({ code: "lease_lost" });
+			await sessions.releaseLease(old);
+			await sessions.append("a", "events", ["current"], { lease: current });
+			expect((await sessions.state("a", "events")).last).toBe(1);
+		});
+
 		it("is lost when it ran out, even if nobody took it (I4)", async () => {
 			const sessions = (await open()).store.collection("sessions");
 			await sessions.create("a", {});

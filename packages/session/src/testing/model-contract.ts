@@ -7,10 +7,13 @@ import type { AppendOptions, Collection, Lease, SessionRecord } from "../port";
 import type { ContractContext } from "./contract-subject";
 import { pairs } from "./observe";
 
-/** What a run of operations needs to remember: the last lease of each session. */
+/** What a run of operations needs to remember. */
 interface World {
 	sessions: Collection;
+	/** The last lease of each session. */
 	leases: Map<string, Lease>;
+	/** The token of its first: where tokens begin is the driver's choice, how they grow is not. */
+	firstTokens: Map<string, number>;
 }
 
 type Operation = { name: string; run: (world: World) => Promise<unknown> };
@@ -58,8 +61,9 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
 	})),
 	id.map((id) => ({
 		name: `delete ${id}`,
-		run: async ({ sessions, leases }: World) => {
+		run: async ({ sessions, leases, firstTokens }: World) => {
 			leases.delete(id);
+			firstTokens.delete(id);
 			await sessions.delete(id);
 		},
 	})),
@@ -109,10 +113,13 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
 	})),
 	id.map((id) => ({
 		name: `take ${id}`,
-		run: async ({ sessions, leases }: World) => {
+		run: async ({ sessions, leases, firstTokens }: World) => {
 			const lease = await sessions.takeLease(id, { holder: "h", ttlMs: 600_000 });
-			if (lease) leases.set(id, lease);
-			return lease;
+			if (!lease) return null;
+			leases.set(id, lease);
+			const first = firstTokens.get(id) ?? lease.token;
+			firstTokens.set(id, first);
+			return { ...lease, token: lease.token - first };
 		},
 	})),
 	id.map((id) => ({
@@ -133,8 +140,16 @@ export function modelContract({ open }: ContractContext): void {
 					async (operations) => {
 						const { store, dispose } = await open();
 						const model = openMemoryStore();
-						const world = { sessions: store.collection("sessions"), leases: new Map() };
-						const modelWorld = { sessions: model.collection("sessions"), leases: new Map() };
+						const world = {
+							sessions: store.collection("sessions"),
+							leases: new Map(),
+							firstTokens: new Map(),
+						};
+						const modelWorld = {
+							sessions: model.collection("sessions"),
+							leases: new Map(),
+							firstTokens: new Map(),
+						};
 						for (const { name, run } of operations) {
 							const expected = await outcome(run, modelWorld);
 							expect([name, await outcome(run, world)]).toEqual([name, expected]);

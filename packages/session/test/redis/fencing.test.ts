@@ -34,22 +34,25 @@ describe.skipIf(!requirePart("redis-server"))("a holder that slept past its leas
 	const leaseFree = () => waitFor(async () => (await state()).lease === null);
 
 	/** A process that holds the lease and writes, stopped in the middle of it (SIGSTOP). */
-	async function stoppedHolder(first: "renew" | "append"): Promise<NodeProcess> {
+	async function stoppedHolder(
+		first: "renew" | "append",
+	): Promise<{ holder: NodeProcess; held: number }> {
 		const holder = startFixture("redis-leaseholder", redis.url, LEASE_MS, first);
 		open.push(holder);
+		const held = Number((await holder.waitForLine("held")).split(" ")[1]);
 		for (let i = 0; i < 5; i++) await holder.waitForLine("wrote");
 		holder.kill("SIGSTOP");
 		await leaseFree();
-		return holder;
+		return { holder, held };
 	}
 
 	for (const first of ["append", "renew"] as const) {
 		it(`writes nothing once another has taken it (${first} comes first)`, async () => {
-			const holder = await stoppedHolder(first);
+			const { holder, held } = await stoppedHolder(first);
 			const { last } = await state();
 			const lease = await sessions.takeLease("a", { holder: "next", ttlMs: 60_000 });
 			if (!lease) throw new Error("The lease is free, and was refused.");
-			expect(lease.token).toBe(2);
+			expect(lease.token).toBe(held + 1);
 			await sessions.append("a", "events", ["next"], { lease });
 			holder.kill("SIGCONT");
 			expect(await holder.waitForLine("lease_lost")).toBe("lease_lost 0");
@@ -60,7 +63,7 @@ describe.skipIf(!requirePart("redis-server"))("a holder that slept past its leas
 		});
 
 		it(`writes nothing when nobody has taken it (${first} comes first)`, async () => {
-			const holder = await stoppedHolder(first);
+			const { holder } = await stoppedHolder(first);
 			const { last } = await state();
 			holder.kill("SIGCONT");
 			expect(await holder.waitForLine("lease_lost")).toBe("lease_lost 0");

@@ -82,8 +82,9 @@ describe.skipIf(!requirePart("redis-server"))("many processes on one session", (
 				inside = null;
 			}
 		}
+		const first = events[0]?.token ?? 0;
 		expect((await sessions.takeLease("a", { holder: "last", ttlMs: 1_000 }))?.token).toBe(
-			PROCESSES * connections * turns + 1,
+			first + PROCESSES * connections * turns,
 		);
 	});
 });
