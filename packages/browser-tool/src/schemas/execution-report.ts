@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { snapshotFieldSchema } from "./snapshot-field";
 
 /** Why an action was not applied, for programs. On the wire any text: a reader may be the older one. */
 export const actionCodes = [
@@ -38,6 +39,8 @@ export const executionReportSchema = z.looseObject({
 	skipped: z.number().int().nonnegative(),
 	warnings: z.array(z.string()),
 	results: z.array(actionResultSchema).optional(),
+	/** The fields as they are now, when one that was named is `stale`. They replace the last snapshot. */
+	snapshot: z.looseObject({ fields: z.array(snapshotFieldSchema) }).optional(),
 });
 
 export type ActionResult = z.infer<typeof actionResultSchema>;

@@ -1,0 +1,116 @@
+import { isCardNumber, MASK } from "./card-number";
+import { findFields } from "./find-fields";
+import type { Root } from "./tree";
+
+/*
+ * A password, a card number, its code or a one-time code never leaves the page. Types and
+ * `autocomplete` find half of them on real pages; names, labels and the value itself find the others.
+ * To take too much for a secret costs an agent one value; too little costs the person.
+ */
+
+const TOKENS =
+	/(?:^|\s)(?:current-password|new-password|one-time-code|cc-(?:number|csc|exp\S*))(?:\s|$)/;
+
+const WORDS = new RegExp(
+	[
+		"pass(?!port|eng|age|ion|ive|es?\\b)|pwd|\\bpin\\b|pin.?(?:code|number)|secret|\\bssn\\b|social.?sec",
+		"(?:card|cc|kk).{0,12}?(?:n(?:o|um|umber|r)\\b|number|num)|c(?:redit|ebit)?.?card.?(?!type|holder|name)(?:n|#)",
+		"cardnumber|ccnum|\\bpan\\b|\\bcv[cvn]2?\\b|\\bcsc\\b|cvc|cvv|security.?code|card.?(?:code|verif)",
+		"one.?time|\\b[ot]{1,2}tp\\b|otp|2fa|mfa|two.?factor|(?:auth\\w*|verif\\w*|sms|login|access|confirmation).?code",
+		"pa(?:ss|ß)wor[dt]|kennwort|kartennummer|pr[üu]f(?:ziffer|nummer)|sicherheitscode|best[äa]tigungscode",
+		"mot.?de.?passe|num[ée]ro.{0,6}carte|cryptogramme|contrase[ñn]a|tarjeta|c[óo]digo.{0,4}seguridad|senha|cart[ãa]o",
+		"parola|numero.{0,8}carta|wachtwoord|has[łl]o|парол|номер.{0,2}карт|パスワード|カード番号|暗証|認証コード|セキュリティコード",
+		"密码|密碼|卡号|卡號|验证码|驗證碼|비밀번호|카드.?번호|인증.?번호",
+	].join("|"),
+	"iu",
+);
+
+/** Fields that once were passwords: a button that shows one turns it into plain text. */
+const wereSecret = new WeakSet<Element>();
+
+/** Whether a field holds a secret. `words` is everything that says what it is for. */
+export function isSecret(element: HTMLElement, words: string): boolean {
+	if (wereSecret.has(element)) return true;
+	if (element.localName !== "input" && element.localName !== "textarea") return false;
+	const input = element as HTMLInputElement;
+	const secret =
+		input.type === "password" ||
+		TOKENS.test((input.getAttribute("autocomplete") ?? "").toLowerCase()) ||
+		WORDS.test(spaced(words)) ||
+		isOneOfSingleDigits(input) ||
+		isDrawnAsDots(input);
+	if (secret) wereSecret.add(element);
+	return secret || isCardNumber(input.value);
+}
+
+/** Everything that says what a field is for. */
+export function wordsAbout(element: Element, label: string): string {
+	const told = ["name", "id", "placeholder", "aria-label", "title", "data-testid"];
+	return [label, ...told.map((name) => element.getAttribute(name) ?? "")].join(" ").slice(0, 2_000);
+}
+
+/** The secrets that the page holds now, shown or not. What their labels say, a snapshot has noted. */
+export function secretsIn(root: Root): Set<string> {
+	const elements = findFields(root).fields.map(({ element }) => element as HTMLInputElement);
+	const secret = elements.filter((element) => isSecret(element, wordsAbout(element, "")));
+	return new Set(secret.map(({ value }) => value));
+}
+
+/** "cardNumber" and "card_number" as "card Number" and "card number". */
+function spaced(words: string): string {
+	return words.replace(/([a-z])([A-Z])/g, "$1 $2").replace(/[_\-[\].:]+/g, " ");
+}
+
+function isDrawnAsDots(input: HTMLElement): boolean {
+	const drawn = getComputedStyle(input).getPropertyValue("-webkit-text-security");
+	return drawn !== "" && drawn !== "none";
+}
+
+/** A row of boxes for one character each: how pages ask for a code. */
+function isOneOfSingleDigits(input: HTMLInputElement): boolean {
+	if (input.maxLength !== 1) return false;
+	const row = input.parentElement?.parentElement ?? input.parentElement;
+	return (row?.querySelectorAll('input[maxlength="1"]').length ?? 0) >= 4;
+}
+
+/** Which of these neighbours together hold a card number, typed into several boxes. */
+export function splitCardNumbers(values: readonly string[]): Set<number> {
+	const parts = new Set<number>();
+	for (let start = 0; start < values.length; start++) {
+		let digits = "";
+		for (let end = start; end < values.length && /^\d{1,7}$/.test(values[end]!); end++) {
+			digits += values[end];
+			if (digits.length > 19) break;
+			if (end === start || !isCardNumber(digits)) continue;
+			for (let part = start; part <= end; part++) parts.add(part);
+		}
+	}
+	return parts;
+}
+
+/** Everything in a value that is text, with every secret in it masked. */
+export function redact<T>(value: T, secrets: ReadonlySet<string>): T {
+	const patterns = Array.from(secrets, (secret) => secret.trim())
+		.filter((secret) => secret.length >= 3)
+		.sort((a, b) => b.length - a.length)
+		.map(patternOf);
+	return patterns.length === 0 ? value : (masked(value, patterns) as T);
+}
+
+/** A short secret is looked for as a word: "123" is no part of "Room 1234". */
+function patternOf(secret: string): RegExp {
+	const literal = secret.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+	return secret.length >= 6
+		? new RegExp(literal, "gi")
+		: new RegExp(`(?<![\\p{L}\\d])${literal}(?![\\p{L}\\d])`, "giu");
+}
+
+function masked(value: unknown, patterns: readonly RegExp[]): unknown {
+	if (typeof value === "string") {
+		return patterns.reduce((text, pattern) => text.replace(pattern, MASK), value);
+	}
+	if (Array.isArray(value)) return value.map((one) => masked(one, patterns));
+	if (typeof value !== "object" || value === null) return value;
+	const entries = Object.entries(value).map(([name, one]) => [name, masked(one, patterns)]);
+	return Object.fromEntries(entries);
+}

@@ -1,0 +1,61 @@
+import type { CallLedger } from "./call-ledger";
+import { type Claim, claimCall } from "./claim-call";
+import { isReading, type ToolCall } from "./tool-call";
+
+/** How a call ended here: with an output, without one, or not at all, since another page has it. */
+export type Outcome = { output: unknown } | { error: string } | "taken";
+
+const LOST =
+	"The page was reloaded while this ran, so it is unknown what of it was done. Look at the form again before you go on.";
+
+interface RunOnce {
+	chatId: string;
+	ledger: CallLedger;
+	claim?: Claim;
+	signal: AbortSignal;
+	run(): Promise<unknown>;
+}
+
+/**
+ * Runs a call unless it ran before: in this page, before a reload, or in another tab. What was begun
+ * and not finished is an error, never done again; only reading is.
+ */
+export function runOnce(call: ToolCall, options: RunOnce): Promise<Outcome> {
+	const { ledger, signal } = options;
+	return ledger.hold(call.toolCallId, signal, () => runHeld(call, options));
+}
+
+async function runHeld(call: ToolCall, options: RunOnce): Promise<Outcome> {
+	const { chatId, ledger, claim, signal, run } = options;
+	const { toolCallId, toolName } = call;
+	const entry = ledger.read(toolCallId);
+	const known = ledger.readOutput(toolCallId) as Outcome | undefined;
+	if (known !== undefined) return known;
+	if (entry?.state === "done") return "taken";
+	if (entry?.state === "running" && !isReading(toolName)) return finish({ error: LOST });
+
+	const claimId = entry?.claimId ?? newId();
+	ledger.write(toolCallId, { state: "claiming", claimId });
+	const answer = claim ? await claimCall(claim, { ...call, chatId, claimId, signal }) : "run";
+	if (answer === "taken") {
+		ledger.remove(toolCallId);
+		return answer;
+	}
+	if (answer === "unknown") return finish({ error: LOST });
+	ledger.write(toolCallId, { state: "running", claimId });
+	return finish(await run().then((output) => ({ output }), failed));
+
+	function finish(outcome: Outcome): Outcome {
+		ledger.writeOutput(toolCallId, outcome);
+		ledger.write(toolCallId, { state: "done", claimId: entry?.claimId ?? "" });
+		return outcome;
+	}
+}
+
+function failed(error: unknown): Outcome {
+	return { error: error instanceof Error ? error.message : String(error) };
+}
+
+function newId(): string {
+	return Array.from(crypto.getRandomValues(new Uint32Array(4)), (n) => n.toString(36)).join("");
+}

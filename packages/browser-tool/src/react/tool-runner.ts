@@ -1,0 +1,152 @@
+import type { ExecuteOptions, Root } from "../dom";
+import { wasTold } from "../dom/references";
+import { type Approval, Approvals } from "./approvals";
+import { CallLedger } from "./call-ledger";
+import { type Claim, wait } from "./claim-call";
+import { type Outcome, runOnce } from "./run-once";
+import { runTool } from "./run-tool";
+import { type ChatLike, callsIn, isBrowserTool, isReading, type ToolCall } from "./tool-call";
+
+export interface BrowserToolsOptions {
+	/** The chat's id, as `useChat` has it. Calls are known by it through reloads. */
+	chatId: string;
+	/** The part of the page that an agent may see and touch. The whole document by default. */
+	root?: () => Root | null | undefined;
+	/**
+	 * Claims a call at the server before it is run, so that of all pages, on all machines, one runs it.
+	 * Without it, the tabs of one browser agree among themselves.
+	 */
+	claim?: Claim;
+	/** After each action that was applied, with the element: to highlight it, for instance. */
+	onFieldFilled?: ExecuteOptions["onApplied"];
+	/** How long a question to the person stays open: 2 minutes. */
+	approvalTimeoutMs?: number;
+}
+
+export interface RunnerState {
+	/** Questions to show to the person. */
+	approvals: readonly Approval[];
+	/** The calls that run in this page now. */
+	running: readonly ToolCall[];
+}
+
+/** A page that has not told these fields leaves the call to the tab that has, if there is one. */
+const AFTER_YOU_MS = 300;
+const LEFT = "The person left the page before this was done.";
+const STOPPED = "The person stopped this.";
+
+/** Runs the calls of a chat in this page, each once, and tells the chat what they came to. */
+export class ToolRunner {
+	options: BrowserToolsOptions = { chatId: "" };
+	chat: ChatLike | null = null;
+	readonly #approvals = new Approvals(() => this.#changed());
+	/** What this page has begun: the call's outcome, told or to be told again. */
+	readonly #calls = new Map<string, { outcome?: Outcome; shown: boolean }>();
+	readonly #running = new Map<string, { call: ToolCall; controller: AbortController }>();
+	readonly #listeners = new Set<() => void>();
+	#state: RunnerState = { approvals: [], running: [] };
+	#leaving: ReturnType<typeof setTimeout> | undefined;
+
+	readonly subscribe = (listener: () => void) => {
+		this.#listeners.add(listener);
+		return () => this.#listeners.delete(listener);
+	};
+
+	readonly getState = () => this.#state;
+
+	/** `useChat` calls it for every call, and again for each replay of it. */
+	readonly onToolCall = ({ toolCall }: { toolCall: ToolCall }): void => {
+		if (!isBrowserTool(toolCall.toolName)) return;
+		const known = this.#calls.get(toolCall.toolCallId);
+		if (!known) this.#start(toolCall);
+		else if (known.outcome) this.#tell(toolCall, known.outcome);
+	};
+
+	/** Looks for calls that wait: those of before a reload, for which `onToolCall` is never called. */
+	look(): void {
+		for (const call of callsIn(this.chat?.messages ?? [])) {
+			const known = this.#calls.get(call.toolCallId);
+			if (!known) {
+				if (call.pending) this.#start(call);
+			} else if (!call.pending) known.shown = true;
+			else if (known.shown && known.outcome) {
+				// A replay has put the call back to where it waits.
+				this.#tell(call, known.outcome);
+			}
+		}
+	}
+
+	/** Ends what runs here: the agent is told that the person stopped it. */
+	readonly stop = (): void => {
+		for (const { controller } of this.#running.values()) controller.abort(new Error(STOPPED));
+	};
+
+	/** The page shows the chat; the returned function says that it no longer does. */
+	mount(): () => void {
+		clearTimeout(this.#leaving);
+		return () => {
+			// React mounts a component anew at once, to test it: only what stays away has left.
+			this.#leaving = setTimeout(() => {
+				for (const { controller } of this.#running.values()) controller.abort(new Error(LEFT));
+			}, 0);
+		};
+	}
+
+	#start(call: ToolCall): void {
+		const { toolCallId } = call;
+		const controller = new AbortController();
+		this.#calls.set(toolCallId, { shown: false });
+		this.#running.set(toolCallId, { call, controller });
+		this.#changed();
+		void this.#run(call, controller.signal)
+			.catch((error: unknown): Outcome => ({ error: wordsOf(error) }))
+			.then((outcome) => {
+				this.#running.delete(toolCallId);
+				this.#calls.set(toolCallId, { outcome, shown: false });
+				this.#changed();
+				this.#tell(call, outcome);
+			});
+	}
+
+	async #run(call: ToolCall, signal: AbortSignal): Promise<Outcome> {
+		const { chatId, claim } = this.options;
+		if (!isReading(call.toolName) && !knowsFields(call.input)) await wait(AFTER_YOU_MS, signal);
+		const run = () => this.#runTool(call, signal);
+		return runOnce(call, { chatId, ledger: new CallLedger(chatId), claim, signal, run });
+	}
+
+	#runTool(call: ToolCall, signal: AbortSignal): Promise<unknown> {
+		const { root, onFieldFilled: onApplied, approvalTimeoutMs } = this.options;
+		const within = root ? root() : document;
+		if (!within) return Promise.reject(new Error("The form is not in the page."));
+		const approve: ExecuteOptions["approve"] = (request) =>
+			this.#approvals.ask(call.toolCallId, request);
+		return runTool(call, { root: within, approve, approvalTimeoutMs, signal, onApplied });
+	}
+
+	/** Not waited for: `useChat` waits for `onToolCall`, and would wait for itself. */
+	#tell({ toolCallId, toolName: tool }: ToolCall, outcome: Outcome): void {
+		if (outcome === "taken") return;
+		const told =
+			"error" in outcome
+				? ({ state: "output-error", errorText: outcome.error } as const)
+				: ({ state: "output-available", output: outcome.output } as const);
+		void this.chat?.addToolOutput({ tool, toolCallId, ...told });
+	}
+
+	#changed(): void {
+		const running = Array.from(this.#running.values(), ({ call }) => call);
+		this.#state = { approvals: this.#approvals.open, running };
+		for (const listener of this.#listeners) listener();
+	}
+}
+
+function knowsFields(input: unknown): boolean {
+	const { actions } = (input ?? {}) as { actions?: unknown };
+	if (!Array.isArray(actions)) return true;
+	return actions.some((action) => wasTold(String((action as { fieldId?: unknown })?.fieldId)));
+}
+
+function wordsOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}
