@@ -14,6 +14,7 @@ export async function startBaton(env = {}) {
 			HOME: home.path,
 			BATON_DATA_DIR: `${home.path}/data`,
 			BATON_PORT: String(port),
+			PROJ_JARVIS_PORT: "0",
 			BATON_API_KEYS: `bench:${KEY}`,
 			BATON_RATE_PER_MINUTE: "100000",
 			LOG_LEVEL: "error",

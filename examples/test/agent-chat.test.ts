@@ -28,6 +28,7 @@ describe.skipIf(!requirePart("redis-server"))("the program in the provider's REA
 			args: ["start"],
 			env: {
 				BATON_PORT: "0",
+				PROJ_JARVIS_PORT: "0",
 				BATON_API_KEYS: `local:${KEY}`,
 				BATON_DATA_DIR: folder.path,
 				REDIS_URL: redis.url,

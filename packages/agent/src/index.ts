@@ -36,6 +36,7 @@ export {
 	type WaitForAnswerOptions,
 	waitForAnswer,
 } from "./requests";
+export { type OpenRun, OpenRuns } from "./turns/open-runs";
 export { type SessionValue, TRANSCRIPT } from "./turns/session-value";
 export type { TranscriptRow } from "./turns/transcript";
 export type { AgentSource, TurnLog, TurnSettings } from "./turns/turn-settings";

@@ -122,7 +122,13 @@ export class RunAttempt {
 			await commitRow(this.#sessions, this.#lease.id, row, this.#lease);
 		}
 		await closePending(this.#sessions, this.#lease, end.status === "aborted" ? "aborted" : "ended");
-		const result = { type: "result", run_id: runId, ...end, timestamp: new Date().toISOString() };
+		const result = {
+			type: "result",
+			run_id: runId,
+			agent: this.#agent.name,
+			...end,
+			timestamp: new Date().toISOString(),
+		};
 		const options = (await this.#isCurrent())
 			? { lease: this.#lease, swap: { register: RUN_REGISTER, from: runId, to: null } }
 			: { lease: this.#lease };

@@ -1,3 +1,4 @@
+import type { WorkspaceAgents } from "@baton/gateway";
 import type { Config } from "../config/config";
 import type { AgentKind } from "./agent-kind";
 import { Agents } from "./agents";
@@ -5,11 +6,18 @@ import type { BrowserTools } from "./browser-tools";
 import { cliAgents } from "./cli-agents";
 import { demoAgents } from "./demo-agents";
 import { modelAgents } from "./model-agents";
+import { workspaceAgents } from "./workspace-agents";
 
-/** The agents of a configuration. */
-export function createAgents(config: Config, tools: BrowserTools): Agents {
+/** The agents of a configuration, and those that its workspace makes of them. */
+export function createAgents(
+	config: Config,
+	tools: BrowserTools,
+	workspace: WorkspaceAgents,
+): Agents {
 	const kinds = createAgentKinds(config, tools);
-	return new Agents({ kinds, standInForMissingKeys: config.demoStandsIn });
+	// The last, so that no file can give a name of ours another meaning.
+	const all = [...kinds, workspaceAgents(workspace, kinds)];
+	return new Agents({ kinds: all, standInForMissingKeys: config.demoStandsIn });
 }
 
 /** Every kind of agent there is. Without the browser's tools, to look at and not to run. */

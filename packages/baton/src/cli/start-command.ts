@@ -22,7 +22,7 @@ export async function startCommand({ env, dev }: Options, home: string): Promise
 	const signal = waitForSignal();
 	const { keys, key } = await openKeys(config);
 	if (key) scrubber.add([key]);
-	const baton = await startBaton(config, keys, log);
+	const baton = await startBaton(config, keys, log, (secret) => scrubber.add([secret]));
 	exitOnCrash(log, CRASH_MS, () => baton.stop(0));
 	const command = commandName(process.argv[1] ?? "", process.cwd());
 	const colours = process.stdout.isTTY;

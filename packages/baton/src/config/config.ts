@@ -17,6 +17,7 @@ export interface Config {
 	corsOrigins: readonly string[];
 	ratePerMinute: number;
 	maxBodyBytes: number;
+	gateway: GatewayConfig;
 	redis: RedisConfig | undefined;
 	fsync: SettingValues["BATON_FSYNC"];
 	agent: string;
@@ -32,6 +33,15 @@ export interface Config {
 	warnings: readonly string[];
 	/** The file that was read, if there was one. */
 	file: string | undefined;
+}
+
+export interface GatewayConfig {
+	host: string;
+	port: number;
+	/** Undefined: one is made and kept in the data folder. */
+	token: string | undefined;
+	/** The file that the token stands in, which is looked at again for each socket. */
+	tokenFile: string | undefined;
 }
 
 export interface RedisConfig {

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { findRedisAddress } from "@baton/session";
-import type { Config, RedisConfig } from "./config";
+import type { Config, GatewayConfig, RedisConfig } from "./config";
 import { ConfigError, type ConfigProblem } from "./config-error";
 import { type ConfigFile, readConfigFile } from "./config-file";
 import { type ReadSettings, readSettings, type SettingSource } from "./read-settings";
@@ -27,6 +27,7 @@ export async function loadConfig(env: Environment, home: string): Promise<Config
 	return {
 		...settingsOf(read),
 		dataDir: inHome(read.values.BATON_DATA_DIR, home),
+		gateway: gatewayOf(read, env, file),
 		redis: redisOf(read, environment),
 		environment,
 		secrets: secretValues(sources),
@@ -62,6 +63,20 @@ function settingsOf({ values }: ReadSettings) {
 		demoStandsIn: values.BATON_DEMO,
 		turnMs: values.BATON_TURN_SECONDS * 1_000,
 		answerMs: values.BATON_ANSWER_SECONDS * 1_000,
+	};
+}
+
+function gatewayOf(
+	{ values }: ReadSettings,
+	env: Environment,
+	file: ConfigFile | null,
+): GatewayConfig {
+	const isInEnvironment = Boolean(env.PROJ_JARVIS_TOKEN?.trim());
+	return {
+		host: values.PROJ_JARVIS_HOST ?? values.BATON_HOST,
+		port: values.PROJ_JARVIS_PORT,
+		token: values.PROJ_JARVIS_TOKEN,
+		tokenFile: isInEnvironment ? undefined : file?.values.PROJ_JARVIS_TOKEN && file.path,
 	};
 }
 

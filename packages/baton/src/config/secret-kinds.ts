@@ -18,3 +18,12 @@ export const apiKeys = z.string().transform((value, context) => {
 export const redisUrl = z
 	.string()
 	.regex(/^redis(\+cluster|\+sentinel)?s?:\/\/\S+$/, "is not a redis:// or rediss:// address");
+
+/** The shortest token that a person may set. */
+const TOKEN_LENGTH = 8;
+
+export const gatewayToken = z
+	.string()
+	.regex(/^\S+$/, "has a space in it")
+	.min(TOKEN_LENGTH, `has fewer than ${TOKEN_LENGTH} characters`)
+	.max(512, "has more than 512 characters");

@@ -1,6 +1,6 @@
 import type { REDIS_VARIABLES } from "@baton/session";
 import { httpUrl, oneOf, onOff, origins, text, wholeNumber } from "./kinds";
-import { apiKeys, redisUrl } from "./secret-kinds";
+import { apiKeys, gatewayToken, redisUrl } from "./secret-kinds";
 import type { Setting, Values } from "./setting";
 
 const REDIS_ABOUT = {
@@ -71,6 +71,25 @@ export const SETTING_GROUPS = {
 			read: wholeNumber(1_024, 64 * 1024 * 1024),
 			fallback: "1048576",
 			about: "The largest body of a request",
+		},
+	},
+	Gateway: {
+		PROJ_JARVIS_PORT: {
+			read: wholeNumber(0, 65_535),
+			fallback: "18789",
+			about: "Port of the gateway. `0`: any free one",
+		},
+		PROJ_JARVIS_HOST: {
+			read: text,
+			shown: "that of `BATON_HOST`",
+			about: "Address that the gateway listens on",
+		},
+		PROJ_JARVIS_TOKEN: {
+			read: gatewayToken,
+			shown: "one is made",
+			secret: true,
+			about:
+				"What a socket sends first. It stands for the one owner of `BATON_API_KEYS`, else for `local`",
 		},
 	},
 	Store: {
@@ -156,6 +175,7 @@ export const SETTING_GROUPS = {
 export const SETTINGS = {
 	...SETTING_GROUPS.Server,
 	...SETTING_GROUPS.Access,
+	...SETTING_GROUPS.Gateway,
 	...SETTING_GROUPS.Store,
 	...SETTING_GROUPS.Agents,
 };

@@ -1,4 +1,5 @@
 import type { ApiKeys, SessionValue, Turns } from "@baton/agent";
+import type { WorkspaceAgents } from "@baton/gateway";
 import type { Collection, Store } from "@baton/session";
 import type { RelayStore } from "@giselles-ai/browser-tool/relay";
 import type { Agents } from "../agents/agents";
@@ -15,7 +16,11 @@ export interface Parts {
 	sessions: Collection<SessionValue>;
 	relay: RelayStore;
 	agents: Agents;
+	/** The agents that `workspace/AGENTS.md` defines. */
+	workspace: WorkspaceAgents;
 	turns: Turns;
+	/** Keeps a secret that was made or read here out of the log. */
+	hide(secret: string): void;
 }
 
 /** A way in from outside, with a server of its own. */

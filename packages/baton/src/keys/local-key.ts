@@ -8,26 +8,32 @@ export const LOCAL_OWNER = "local";
 
 const KEY_FORM = /^[A-Za-z0-9_-]{43}$/;
 
-interface LocalKey {
+interface KeptKey {
 	key: string;
 	path: string;
 	/** True when it was made just now. */
 	made: boolean;
 }
 
-/** The key of this machine's owner: made once, 256 bits, kept where only its owner can read it. */
-export async function openLocalKey(dataDir: string): Promise<LocalKey> {
-	const path = join(dataDir, "api-key");
-	const kept = await readKey(path);
+/** The key of this machine's owner. */
+export function openLocalKey(dataDir: string): Promise<KeptKey> {
+	return openKeptKey(dataDir, "api-key", KEY_FORM);
+}
+
+/** A key that is made once, 256 bits, and kept where only its owner can read it. */
+export async function openKeptKey(dataDir: string, name: string, form: RegExp): Promise<KeptKey> {
+	const path = join(dataDir, name);
+	const kept = await readKey(path, form);
 	if (kept !== null) return { key: kept, path, made: false };
 	await mkdir(dataDir, { recursive: true, mode: 0o700 });
 	const made = randomBytes(32).toString("base64url");
 	if (await writeOnce(path, made)) return { key: made, path, made: true };
 	// Another process made it at the same moment, on a shared folder with Redis: there is one key.
-	return { key: (await readKey(path)) ?? made, path, made: false };
+	return { key: (await readKey(path, form)) ?? made, path, made: false };
 }
 
-async function readKey(path: string): Promise<string | null> {
+/** A kept key, or null when its file is not there. */
+export async function readKey(path: string, form: RegExp): Promise<string | null> {
 	let key: string;
 	try {
 		key = (await readFile(path, "utf8")).trim();
@@ -35,7 +41,7 @@ async function readKey(path: string): Promise<string | null> {
 		if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
 		throw new StartError(`The key in ${path} cannot be read: ${(error as Error).message}`);
 	}
-	if (!KEY_FORM.test(key)) {
+	if (!form.test(key)) {
 		throw new StartError(
 			`${path} does not hold a key. Remove it, and the next start makes a new one.`,
 		);

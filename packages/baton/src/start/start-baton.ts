@@ -1,12 +1,13 @@
 import { hostname } from "node:os";
 import { type ApiKeys, type SessionValue, Turns } from "@baton/agent";
 import { createAgentApi } from "@baton/agent-api";
-import type { Store } from "@baton/session";
 import { openRelayStore } from "@giselles-ai/browser-tool/relay";
 import type { Agents } from "../agents/agents";
 import { createAgents } from "../agents/create-agents";
+import { openWorkspace } from "../agents/open-workspace";
 import type { Config } from "../config/config";
 import type { Door, Parts } from "../doors/door";
+import { openGatewayDoor } from "../doors/gateway-door";
 import { stopAccepting } from "../http/close-server";
 import { type Listening, listen } from "../http/listen";
 import { logRequests } from "../http/log-requests";
@@ -21,7 +22,7 @@ import { openConfiguredStore } from "./open-configured-store";
 const LAST_WORDS_MS = 500;
 
 /** The doors with servers of their own, in the order in which people see them. */
-const DOORS: readonly ((parts: Parts) => Promise<Door>)[] = [];
+const DOORS: readonly ((parts: Parts) => Promise<Door>)[] = [openGatewayDoor];
 
 export interface Baton {
 	/** Where this machine reaches the web's port. */
@@ -33,7 +34,12 @@ export interface Baton {
 }
 
 /** Puts the parts together: store, agents, turns, doors. */
-export async function startBaton(config: Config, keys: ApiKeys, log: Log): Promise<Baton> {
+export async function startBaton(
+	config: Config,
+	keys: ApiKeys,
+	log: Log,
+	hide: Parts["hide"],
+): Promise<Baton> {
 	const store = await openConfiguredStore(config, log);
 	const doors: Door[] = [];
 	let http: Listening | undefined;
@@ -59,7 +65,7 @@ export async function startBaton(config: Config, keys: ApiKeys, log: Log): Promi
 		// Before any turn: one that is recovered may need the relay's address at once.
 		http = await listen(listener, { host: config.host, port: config.port });
 		const { url } = http;
-		const parts = build(config, keys, log, store, url);
+		const parts = await build({ config, keys, log, store, hide }, url);
 		turns = parts.turns;
 		const agentApi = openAgentApi(parts);
 		routes = createRoutes({
@@ -75,14 +81,15 @@ export async function startBaton(config: Config, keys: ApiKeys, log: Log): Promi
 	}
 }
 
-function build(config: Config, keys: ApiKeys, log: Log, store: Store, url: string): Parts {
+type Given = Pick<Parts, "config" | "keys" | "log" | "store" | "hide">;
+
+async function build(given: Given, url: string): Promise<Parts> {
+	const { config, log, store } = given;
 	const sessions = store.collection<SessionValue>("sessions");
 	const relay = openRelayStore(store, { timeoutMs: config.answerMs });
-	const agents = createAgents(config, {
-		relay,
-		relayUrl: () => `${url}/agent-api/relay`,
-		answerMs: config.answerMs,
-	});
+	const tools = { relay, relayUrl: () => `${url}/agent-api/relay`, answerMs: config.answerMs };
+	const workspace = await openWorkspace(config, () => agents);
+	const agents: Agents = createAgents(config, tools, workspace);
 	checkDefaultAgent(config, agents);
 	const turns = new Turns({
 		sessions,
@@ -92,7 +99,7 @@ function build(config: Config, keys: ApiKeys, log: Log, store: Store, url: strin
 		answerMs: config.answerMs,
 		log,
 	});
-	return { config, keys, log, store, sessions, relay, agents, turns };
+	return { ...given, sessions, relay, agents, workspace, turns };
 }
 
 function openAgentApi({ config, keys, log, sessions, relay, agents, turns }: Parts) {

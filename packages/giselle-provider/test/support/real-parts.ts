@@ -24,6 +24,7 @@ export async function startBaton(redis: RedisServer): Promise<Restartable> {
 			args: ["start"],
 			env: {
 				BATON_PORT: `${port}`,
+				PROJ_JARVIS_PORT: "0",
 				BATON_API_KEYS: `ada:${KEY}`,
 				BATON_RATE_PER_MINUTE: "1000000",
 				BATON_DATA_DIR: folder.path,

@@ -109,6 +109,8 @@ export const agentSessionEndedSchema = eventSchema("agent_session_ended", {
 export const resultSchema = eventSchema("result", {
 	/** `dropped`: the input was queued and never ran. */
 	status: z.enum(["success", "error", "aborted", "dropped"]),
+	/** Who served the turn: another than was asked for, where one stood in for it. */
+	agent: z.string().optional(),
 	error: failureSchema.optional(),
 	stats: statsSchema.optional(),
 	/** Something the person should know about this turn, in words. */
