@@ -4,19 +4,10 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Agent } from "../../src/agent";
 import { type SessionValue, TRANSCRIPT, Turns, type TurnsOptions } from "../../src/index";
 import { hang, say, scriptedAgent } from "./scripted-agent";
+import { withMethods } from "./with-methods";
 
 type Event = { type: string; run_id?: string; status?: string } & Record<string, Json>;
 type Sessions = Collection<SessionValue>;
-
-/** The same collection with some of its methods replaced: a store that stalls or fails. */
-function withMethods(sessions: Sessions, methods: Partial<Sessions>): Sessions {
-	return new Proxy(sessions, {
-		get(target, name: keyof Sessions) {
-			const method = methods[name] ?? target[name];
-			return typeof method === "function" ? method.bind(target) : method;
-		},
-	});
-}
 
 describe("turns that are hard to end", () => {
 	let store: Store;
