@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { type TempDir, tempDir } from "@baton/testkit";
+import { type TempDir, tempDir, waitFor } from "@baton/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type RunOptions, runBaton, type Server, startServer } from "./support/baton";
 import { allLines, attach, run, textOf } from "./support/turn";
@@ -60,6 +60,22 @@ describe("baton start, with no settings", () => {
 		expect(textOf(lines)).toMatch(/^w1 w2 .* w20$/);
 		expect(again.slice(1)).toEqual(lines.slice(1));
 		expect(existsSync(join(home.path, ".proj-jarvis", "sessions"))).toBe(true);
+	});
+
+	it("keeps the events of a turn for the time that is set, then answers with the messages", async () => {
+		const server = await start({ env: { BATON_KEEP_EVENTS_SECONDS: "1" } });
+		await allLines(await run(server, "/stream 3 words", { session_id: "chat" }));
+		const reset = await waitFor(async () => {
+			const lines = await allLines(await attach(server, "chat"));
+			return lines.find(({ type }) => type === "reset");
+		});
+		expect(reset).toMatchObject({
+			reason: "trimmed",
+			messages: [
+				{ role: "user", content: "/stream 3 words" },
+				{ role: "assistant", content: "w1 w2 w3" },
+			],
+		});
 	});
 
 	it("says how it is, and answers 404 in JSON elsewhere", async () => {

@@ -1,11 +1,14 @@
 import { type Collection, isBatonError } from "@baton/session";
 import { isGone, Runner } from "./runner";
 import { EVENTS, RUN_REGISTER, type SessionValue } from "./session-value";
+import { SettleGate } from "./settle-gate";
 import type { TurnSettings } from "./turn-settings";
 
 /** Sessions that are looked at in one sweep. */
 const SWEEP = 100;
 const LONGEST_BACK_OFF_MS = 60_000;
+/** How long after a lease has run out it is certain to have. */
+const LOOK_SLACK_MS = 50;
 
 /**
  * Which sessions this process drives: those it was asked to, and those that a sweep finds without a
@@ -14,9 +17,12 @@ const LONGEST_BACK_OFF_MS = 60_000;
 export class Drivers {
 	readonly #settings: TurnSettings;
 	readonly #sessions: Collection<SessionValue>;
+	readonly gate = new SettleGate();
 	readonly #leaving = new AbortController();
 	readonly #driving = new Map<string, Promise<void>>();
 	readonly #again = new Set<string>();
+	/** Sessions that another process drives, and that are looked at once more. */
+	readonly #looks = new Map<string, NodeJS.Timeout>();
 	/** How often in a row a session could not be driven. */
 	readonly #failures = new Map<string, number>();
 	#sweepTimer: NodeJS.Timeout | undefined;
@@ -39,6 +45,7 @@ export class Drivers {
 		await this.#drained(drainMs);
 		this.#leaving.abort(new Error("This process is stopping."));
 		clearTimeout(this.#sweepTimer);
+		for (const look of this.#looks.values()) clearTimeout(look);
 		await this.#sweeping;
 		await Promise.all(this.#driving.values());
 		// Whoever else is there need not wait for the lease to run out.
@@ -55,27 +62,46 @@ export class Drivers {
 		clearTimeout(timer);
 	}
 
-	/** Drives a session here, unless that is happening already; then once more afterwards. */
-	drive(sessionId: string): void {
+	/**
+	 * Drives a session here, unless that is happening already; then once more afterwards. `isNews`: it
+	 * was just given something to do.
+	 */
+	drive(sessionId: string, isNews = false): void {
 		if (this.#driving.has(sessionId)) {
 			this.#again.add(sessionId);
 			return;
 		}
 		if (this.#leaving.signal.aborted) return;
-		const runner = new Runner(this.#settings, sessionId, this.#leaving.signal);
+		const { gate } = this;
+		const runner = new Runner(this.#settings, sessionId, { gate, leaving: this.#leaving.signal });
 		const driven = runner
 			.drive()
 			.then(
-				() => {
+				(driven) => {
 					this.#failures.delete(sessionId);
+					if (driven === "held" && isNews) this.#lookLater(sessionId);
 				},
 				(error: unknown) => this.#failedToDrive(sessionId, error),
 			)
 			.finally(() => {
 				this.#driving.delete(sessionId);
-				if (this.#again.delete(sessionId)) this.drive(sessionId);
+				if (this.#again.delete(sessionId)) this.drive(sessionId, true);
 			});
 		this.#driving.set(sessionId, driven);
+	}
+
+	/**
+	 * Another process has it, and sees to what there is to do, unless it dies in the very moment in
+	 * which it settles. Then its lease runs out, and this look finds what it left.
+	 */
+	#lookLater(sessionId: string): void {
+		if (this.#looks.has(sessionId) || this.#leaving.signal.aborted) return;
+		const look = setTimeout(() => {
+			this.#looks.delete(sessionId);
+			this.drive(sessionId);
+		}, this.#settings.leaseMs + LOOK_SLACK_MS);
+		look.unref();
+		this.#looks.set(sessionId, look);
 	}
 
 	/** Says so, and tries again later and later, so that one session does not keep the sweep busy. */

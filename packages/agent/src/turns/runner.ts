@@ -6,11 +6,10 @@ import { type OpenRun, OpenRuns } from "./open-runs";
 import { recoverRun } from "./recover-run";
 import { RunAttempt } from "./run-attempt";
 import { EVENTS, RUN_REGISTER, type SessionValue } from "./session-value";
+import type { SettleGate } from "./settle-gate";
+import { Settlement } from "./settlement";
 import { endOf, type TurnEnd } from "./turn-end";
 import type { TurnSettings } from "./turn-settings";
-
-/** Events of ended turns before a runner with a full queue notes that they are settled. */
-const ADVANCE_EVERY = 5_000;
 
 /**
  * settled: every turn of the session has ended. held: another process drives it. left: this process
@@ -24,9 +23,15 @@ export class Runner {
 	readonly #sessions: Collection<SessionValue>;
 	readonly #sessionId: string;
 	readonly #leaving: AbortSignal;
+	readonly #settlement: Settlement;
 
-	constructor(settings: TurnSettings, sessionId: string, leaving: AbortSignal) {
+	constructor(
+		settings: TurnSettings,
+		sessionId: string,
+		{ gate, leaving }: { gate: SettleGate; leaving: AbortSignal },
+	) {
 		this.#settings = settings;
+		this.#settlement = new Settlement(settings, sessionId, gate);
 		this.#sessions = settings.sessions;
 		this.#sessionId = sessionId;
 		this.#leaving = leaving;
@@ -51,6 +56,7 @@ export class Runner {
 			// An input that was stored while the lease was still ours found nobody to take it.
 			const { last } = await this.#sessions.state(this.#sessionId, EVENTS);
 			if (last === settledSeq) return "settled";
+			await this.#sessions.setAlarm(this.#sessionId, leaseMs);
 		}
 	}
 
@@ -77,11 +83,16 @@ export class Runner {
 					if (lastSeq !== "look again") {
 						latestTurnSeq = run.seq;
 						await feed.reached(lastSeq);
-						await this.#advance(runs, record.value.settledSeq ?? 0, latestTurnSeq);
+						await this.#settlement.advance(runs, record.value, latestTurnSeq);
 					}
 				} else {
-					const settledSeq = await this.#settle(runs, feed, latestTurnSeq);
-					if (settledSeq !== null) return settledSeq;
+					const { last, isSettled } = await this.#settlement.settle(
+						runs,
+						record.value,
+						latestTurnSeq,
+					);
+					if (isSettled) return last;
+					await feed.reached(last);
 				}
 				[record, { registers }] = await Promise.all([
 					this.#sessions.get(this.#sessionId),
@@ -174,40 +185,6 @@ export class Runner {
 			for (const entry of entries) runs.feed(entry);
 			if (runs.last >= last || entries.length === 0) return runs;
 		}
-	}
-
-	/** A queue that is never empty never settles: then what lies before it is noted now and then. */
-	async #advance(runs: OpenRuns, settledSeq: number, latestTurnSeq: number): Promise<void> {
-		const ended = (runs.all[0]?.seq ?? 0) - 1;
-		if (ended - settledSeq < ADVANCE_EVERY) return;
-		await this.#note(ended, latestTurnSeq);
-	}
-
-	/** Writes down up to where everything has ended, and drops events that are older than is kept. */
-	async #note(settledSeq: number, latestTurnSeq: number): Promise<void> {
-		await this.#sessions.update(this.#sessionId, (value) => ({
-			...value,
-			settledSeq,
-			latestTurnSeq,
-			updatedAt: Date.now(),
-		}));
-		const keepFrom = Math.min(settledSeq - this.#settings.keepEvents, latestTurnSeq);
-		if (keepFrom > 1) await this.#sessions.trim(this.#sessionId, EVENTS, keepFrom);
-	}
-
-	/** Notes up to where everything has ended. Null: something came in the meantime. */
-	async #settle(runs: OpenRuns, feed: ControlFeed, latestTurnSeq: number): Promise<number | null> {
-		// First the alarm, then the look: an input that is not seen here sets its alarm after this.
-		await this.#sessions.clearAlarm(this.#sessionId);
-		const { last } = await this.#sessions.state(this.#sessionId, EVENTS);
-		if (last !== runs.last || runs.all.length > 0) {
-			await this.#sessions.setAlarm(this.#sessionId, this.#settings.leaseMs);
-			await feed.reached(last);
-			return null;
-		}
-		// The feed goes on while this is written: only what was looked at is settled.
-		await this.#note(last, latestTurnSeq);
-		return last;
 	}
 }
 

@@ -16,6 +16,8 @@ export type SessionValue = JsonObject & {
 	memory: { [agent: string]: JsonObject };
 	/** Every turn admitted up to this seq has ended, so nobody needs to read further back. */
 	settledSeq: number;
+	/** When that was noted last, in Unix ms. */
+	settledAt?: number;
 	/** Where the latest turn that has ended began. */
 	latestTurnSeq: number;
 };

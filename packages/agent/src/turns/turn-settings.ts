@@ -27,8 +27,12 @@ export interface TurnSettings {
 	turnMs: number;
 	/** How long a client may take to answer a request. */
 	answerMs: number;
-	/** Events of ended turns that are kept for readers who come late. */
+	/** How long events are kept after their turn has ended, for readers who come late. */
+	keepEventsMs: number;
+	/** How many of them at the most. */
 	keepEvents: number;
+	/** How long a session lives after its last turn. Undefined: for ever. */
+	sessionTtlMs?: number;
 	log: TurnLog;
 }
 
@@ -39,5 +43,6 @@ export const DEFAULT_TURN_SETTINGS = {
 	stopMs: 2_000,
 	turnMs: 30 * 60_000,
 	answerMs: 10 * 60_000,
+	keepEventsMs: 24 * 60 * 60_000,
 	keepEvents: 100_000,
 } as const;

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { RelayResponse } from "@baton/protocol";
 import {
+	type Appended,
+	type AppendOptions,
 	BatonError,
 	type Collection,
 	type FollowBatch,
@@ -99,6 +101,7 @@ export class Turns {
 	async create(session: NewSession): Promise<SessionValue> {
 		const id = session.id ?? randomUUID();
 		const now = Date.now();
+		const ttlMs = session.ttlMs ?? this.#settings.sessionTtlMs;
 		const value: SessionValue = {
 			key: id,
 			agentId: session.agentId,
@@ -115,7 +118,7 @@ export class Turns {
 			group: session.owner,
 			createdAt: now,
 			...(session.aliases && { aliases: session.aliases }),
-			...(session.ttlMs !== undefined && { ttlMs: session.ttlMs }),
+			...(ttlMs !== undefined && { ttlMs }),
 		});
 		return created.value;
 	}
@@ -134,34 +137,48 @@ export class Turns {
 			timestamp: new Date().toISOString(),
 		};
 		const interrupt: Json = { type: "abort_requested", reason: "interrupted" };
-		// Before and after: the alarm that was there may be cleared by a runner that settles meanwhile.
-		const alarmed = this.#sessions.setAlarm(sessionId, this.#settings.leaseMs);
-		alarmed.catch(() => {});
-		const { last: seq, repeated } = await this.#sessions
-			.append(sessionId, EVENTS, whenBusy === "interrupt" ? [interrupt, admitted] : [admitted], {
+		const { last: seq, repeated } = await this.#admit(
+			sessionId,
+			whenBusy === "interrupt" ? [interrupt, admitted] : [admitted],
+			{
 				...(idempotencyKey !== undefined && { once: { key: `send:${idempotencyKey}`, body } }),
 				...(whenBusy === "reject" && {
 					swap: { register: RUN_REGISTER, from: null, to: runId },
 				}),
-			})
-			.catch((error: unknown) => {
-				// It may be stored all the same: then it is to run.
-				if (!isBatonError(error) || error.retryable) this.#drivers.drive(sessionId);
-				throw whenBusy === "reject" ? asBusy(error, sessionId) : error;
-			});
-		// It is stored: it may run while the rest of its admission is written.
-		this.#drivers.drive(sessionId);
+			},
+		).catch((error: unknown) => {
+			throw whenBusy === "reject" ? asBusy(error, sessionId) : error;
+		});
 		const stored = repeated ? await this.#runAt(sessionId, seq) : runId;
-		await Promise.all([
-			alarmed.then(() => this.#sessions.setAlarm(sessionId, this.#settings.leaseMs)),
-			commitRow(this.#sessions, sessionId, {
-				role: "user",
-				content: input.content,
-				timestamp: Date.now(),
-				runId: stored,
-			}),
-		]);
+		await commitRow(this.#sessions, sessionId, {
+			role: "user",
+			content: input.content,
+			timestamp: Date.now(),
+			runId: stored,
+		});
 		return { runId: stored, seq, repeated };
+	}
+
+	/** Stores something for a runner to do, and sees that one does it, whatever becomes of this process. */
+	#admit(sessionId: string, events: Json[], options: AppendOptions = {}): Promise<Appended> {
+		const { leaseMs } = this.#settings;
+		return this.#drivers.gate.admit(sessionId, async () => {
+			// Before and after: a runner of another process may settle meanwhile, and move it away.
+			const alarmed = this.#sessions.setAlarm(sessionId, leaseMs);
+			alarmed.catch(() => {});
+			const appended = await this.#sessions
+				.append(sessionId, EVENTS, events, options)
+				.catch((error: unknown) => {
+					// It may be stored all the same: then it is to run.
+					if (!isBatonError(error) || error.retryable) this.#drivers.drive(sessionId, true);
+					throw error;
+				});
+			// It is stored: it may run while the rest of its admission is written.
+			this.#drivers.drive(sessionId, true);
+			await alarmed;
+			await this.#sessions.setAlarm(sessionId, leaseMs);
+			return appended;
+		});
 	}
 
 	follow(
@@ -191,9 +208,7 @@ export class Turns {
 			...(reason !== undefined && { reason }),
 			timestamp: new Date().toISOString(),
 		};
-		await this.#sessions.append(sessionId, EVENTS, [event]);
-		await this.#sessions.setAlarm(sessionId, this.#settings.leaseMs);
-		this.#drivers.drive(sessionId);
+		await this.#admit(sessionId, [event]);
 	}
 
 	/** Where a reader that comes late finds what. Costs one look, however long the log is. */

@@ -20,6 +20,9 @@ export interface Config {
 	gateway: GatewayConfig;
 	redis: RedisConfig | undefined;
 	fsync: SettingValues["BATON_FSYNC"];
+	keepEventsMs: number;
+	/** Undefined: sessions are kept for ever. */
+	sessionTtlMs: number | undefined;
 	agent: string;
 	/** Whether `demo` stands in for an agent whose key is missing. */
 	demoStandsIn: boolean;

@@ -61,6 +61,11 @@ function settingsOf({ values }: ReadSettings) {
 		fsync: values.BATON_FSYNC,
 		agent: values.BATON_AGENT,
 		demoStandsIn: values.BATON_DEMO,
+		keepEventsMs: values.BATON_KEEP_EVENTS_SECONDS * 1_000,
+		sessionTtlMs:
+			values.BATON_SESSION_TTL_SECONDS === undefined
+				? undefined
+				: values.BATON_SESSION_TTL_SECONDS * 1_000,
 		turnMs: values.BATON_TURN_SECONDS * 1_000,
 		answerMs: values.BATON_ANSWER_SECONDS * 1_000,
 	};

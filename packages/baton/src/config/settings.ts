@@ -14,6 +14,9 @@ const REDIS_ABOUT = {
 const redisAddress = (variable: (typeof REDIS_VARIABLES)[number]) =>
 	({ read: redisUrl, secret: true, about: REDIS_ABOUT[variable] }) as const;
 
+/** Ten years: more is for ever. */
+const MAX_SECONDS = 315_360_000;
+
 /** Every setting there is, by its variable. `docs/configuration.md` is made from this table. */
 export const SETTING_GROUPS = {
 	Server: {
@@ -120,6 +123,17 @@ export const SETTING_GROUPS = {
 			fallback: "interval",
 			about:
 				"When files are forced onto the disk: a power failure may cost `never` 30 s, `interval` 1 s, `always` nothing",
+		},
+		BATON_KEEP_EVENTS_SECONDS: {
+			read: wholeNumber(1, MAX_SECONDS),
+			fallback: "86400",
+			about:
+				"How long the events of a turn are kept after its end, for readers who come late. The messages stay",
+		},
+		BATON_SESSION_TTL_SECONDS: {
+			read: wholeNumber(60, MAX_SECONDS),
+			shown: "for ever",
+			about: "How long a new session is kept after its last turn",
 		},
 	},
 	Agents: {

@@ -97,6 +97,8 @@ async function build(given: Given, url: string): Promise<Parts> {
 		holder: `${hostname()}/${process.pid}`,
 		turnMs: config.turnMs,
 		answerMs: config.answerMs,
+		keepEventsMs: config.keepEventsMs,
+		...(config.sessionTtlMs !== undefined && { sessionTtlMs: config.sessionTtlMs }),
 		log,
 	});
 	return { ...given, sessions, relay, agents, workspace, turns };
