@@ -15,6 +15,7 @@ export async function startBaton(env = {}) {
 			BATON_DATA_DIR: `${home.path}/data`,
 			BATON_PORT: String(port),
 			PROJ_JARVIS_PORT: "0",
+			BATON_A2A_PORT: "off",
 			BATON_API_KEYS: `bench:${KEY}`,
 			BATON_RATE_PER_MINUTE: "100000",
 			LOG_LEVEL: "error",

@@ -29,6 +29,7 @@ describe.skipIf(!requirePart("redis-server"))("the program in the provider's REA
 			env: {
 				BATON_PORT: "0",
 				PROJ_JARVIS_PORT: "0",
+				BATON_A2A_PORT: "off",
 				BATON_API_KEYS: `local:${KEY}`,
 				BATON_DATA_DIR: folder.path,
 				REDIS_URL: redis.url,

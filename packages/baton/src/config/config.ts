@@ -1,5 +1,6 @@
 import type { ApiKeys } from "@baton/agent";
 import type { REDIS_VARIABLES } from "@baton/session";
+import type { A2aConfig } from "./a2a-config";
 import type { SettingValues } from "./settings";
 
 /** Everything that a person can decide about a Baton process, checked. */
@@ -28,6 +29,7 @@ export interface Config {
 	demoStandsIn: boolean;
 	turnMs: number;
 	answerMs: number;
+	a2a: A2aConfig;
 	/** Where agents look for their keys, and CLIs for PATH: the file's values under the environment. */
 	environment: Readonly<Record<string, string | undefined>>;
 	/** Values that must not be shown or logged. */

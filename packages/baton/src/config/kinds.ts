@@ -13,6 +13,17 @@ export function wholeNumber(min: number, max: number) {
 		.refine((value) => value >= min && value <= max, wanted);
 }
 
+/** A port, or `off` for a door that stays shut. */
+export const portOrOff = z.union([z.literal("off"), wholeNumber(0, 65_535)]);
+
+/** Words with commas between. */
+export const list = z.string().transform((value) =>
+	value
+		.split(",")
+		.map((word) => word.trim())
+		.filter((word) => word !== ""),
+);
+
 const SWITCH: Record<string, boolean> = {
 	on: true,
 	true: true,

@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import { findRedisAddress } from "@baton/session";
+import { a2aConfig } from "./a2a-config";
 import type { Config, GatewayConfig, RedisConfig } from "./config";
 import { ConfigError, type ConfigProblem } from "./config-error";
 import { type ConfigFile, readConfigFile } from "./config-file";
@@ -29,6 +30,7 @@ export async function loadConfig(env: Environment, home: string): Promise<Config
 		dataDir: inHome(read.values.BATON_DATA_DIR, home),
 		gateway: gatewayOf(read, env, file),
 		redis: redisOf(read, environment),
+		a2a: a2aConfig(read.values, (path) => inHome(path, home)),
 		environment,
 		secrets: secretValues(sources),
 		warnings: unknownVariables(env).map((name) => `${name} ${explainUnknown(name)}`),

@@ -15,6 +15,11 @@ export const apiKeys = z.string().transform((value, context) => {
 	}
 });
 
+/** A key alone, as the A2A bridge has them. */
+export const oneApiKey = z
+	.string()
+	.regex(/^[^\s,]{16,512}$/, "is not a key of at least 16 characters without spaces and commas");
+
 export const redisUrl = z
 	.string()
 	.regex(/^redis(\+cluster|\+sentinel)?s?:\/\/\S+$/, "is not a redis:// or rediss:// address");

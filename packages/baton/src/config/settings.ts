@@ -1,6 +1,6 @@
 import type { REDIS_VARIABLES } from "@baton/session";
-import { httpUrl, oneOf, onOff, origins, text, wholeNumber } from "./kinds";
-import { apiKeys, gatewayToken, redisUrl } from "./secret-kinds";
+import { httpUrl, list, oneOf, onOff, origins, portOrOff, text, wholeNumber } from "./kinds";
+import { apiKeys, gatewayToken, oneApiKey, redisUrl } from "./secret-kinds";
 import type { Setting, Values } from "./setting";
 
 const REDIS_ABOUT = {
@@ -184,6 +184,66 @@ export const SETTING_GROUPS = {
 			about: "For `openai-compatible/…`, if that server wants a key",
 		},
 	},
+	A2A: {
+		BATON_A2A_PORT: {
+			read: portOrOff,
+			fallback: "4100",
+			about: "Port of the A2A door. `0`: any free one. `off`: none",
+		},
+		BASE_URL: {
+			read: httpUrl,
+			shown: "the address it listens on",
+			about: "Where callers of A2A reach this server, as the agent cards say it",
+		},
+		BATON_A2A_AGENTS: {
+			read: list,
+			fallback: "",
+			shown: "`agentforce`, the default agent, `demo`",
+			about:
+				"Agents that A2A serves, with commas between: the first at `/`, each at `/agents/<name>`",
+		},
+		API_KEY: {
+			read: oneApiKey,
+			secret: true,
+			about: "One more key for A2A, of the owner `a2a`. At least 16 characters",
+		},
+		DELEGATE_API_KEY: {
+			read: oneApiKey,
+			secret: true,
+			about: "The key for `/api/v1`, of the owner `delegate`; then no other key is taken there",
+		},
+		RATE_LIMIT_A2A: {
+			read: wholeNumber(1, 1_000_000),
+			fallback: "100",
+			about: "Requests of A2A a minute for each owner",
+		},
+		RATE_LIMIT_DELEGATE: {
+			read: wholeNumber(1, 1_000_000),
+			fallback: "60",
+			about: "Requests to `/api/v1` a minute for each owner",
+		},
+		BATON_A2A_PUSH_HOSTS: {
+			read: list,
+			fallback: "",
+			shown: "any",
+			about: "Hosts that webhooks may have: `hooks.example.com,*.example.org`",
+		},
+		BATON_A2A_PUSH_PRIVATE: {
+			read: onOff,
+			fallback: "off",
+			about: "`on` lets webhooks have loopback, private and link-local addresses",
+		},
+		BATON_A2A_JWT_ISSUER: {
+			read: text,
+			about: "Tokens of this issuer are taken by A2A beside keys. Needs the next two",
+		},
+		BATON_A2A_JWT_AUDIENCE: { read: text, about: "Whom those tokens must be meant for" },
+		BATON_A2A_JWT_JWKS_URL: { read: httpUrl, about: "Where that issuer publishes its keys" },
+		BATON_A2A_REMOTE_AGENTS: {
+			read: text,
+			about: "File with the agents that `/api/v1/delegate` reaches, by alias",
+		},
+	},
 } as const satisfies Record<string, Record<string, Setting>>;
 
 export const SETTINGS = {
@@ -192,6 +252,7 @@ export const SETTINGS = {
 	...SETTING_GROUPS.Gateway,
 	...SETTING_GROUPS.Store,
 	...SETTING_GROUPS.Agents,
+	...SETTING_GROUPS.A2A,
 };
 
 export type SettingName = keyof typeof SETTINGS;

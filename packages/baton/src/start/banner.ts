@@ -43,7 +43,7 @@ export function banner(parts: BannerParts): string {
 		"",
 		paint("dim", "Try it:"),
 		call,
-		...baton.doors.flatMap(({ tryIt }) => (tryIt ? [tryIt] : [])),
+		...baton.doors.flatMap(({ tryIt }) => (tryIt ? [tryIt.replaceAll("<key>", bearer)] : [])),
 		"",
 		...(hint ? [paint("dim", hint), ""] : []),
 		...(notes.length > 0 ? [...notes, ""] : []),

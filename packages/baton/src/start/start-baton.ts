@@ -6,6 +6,7 @@ import type { Agents } from "../agents/agents";
 import { createAgents } from "../agents/create-agents";
 import { openWorkspace } from "../agents/open-workspace";
 import type { Config } from "../config/config";
+import { openA2aDoor } from "../doors/a2a-door";
 import type { Door, Parts } from "../doors/door";
 import { openGatewayDoor } from "../doors/gateway-door";
 import { stopAccepting } from "../http/close-server";
@@ -22,7 +23,7 @@ import { openConfiguredStore } from "./open-configured-store";
 const LAST_WORDS_MS = 500;
 
 /** The doors with servers of their own, in the order in which people see them. */
-const DOORS: readonly ((parts: Parts) => Promise<Door>)[] = [openGatewayDoor];
+const DOORS: readonly ((parts: Parts) => Promise<Door | null>)[] = [openGatewayDoor, openA2aDoor];
 
 export interface Baton {
 	/** Where this machine reaches the web's port. */
@@ -73,7 +74,10 @@ export async function startBaton(
 			agentApi: agentApi.fetch,
 			isStopping: () => stopping,
 		});
-		for (const open of DOORS) doors.push(await open(parts));
+		for (const open of DOORS) {
+			const door = await open(parts);
+			if (door) doors.push(door);
+		}
 		return { url, agents: parts.agents, doors, stop };
 	} catch (error) {
 		await stop(0).catch(() => {});

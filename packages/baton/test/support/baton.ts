@@ -16,7 +16,7 @@ export interface RunOptions {
 
 /** Runs the real command in a process of its own, on any free port unless the test says which. */
 function spawnBaton(args: string[], { home, env }: RunOptions): NodeProcess {
-	const anyPort = { BATON_PORT: "0", PROJ_JARVIS_PORT: "0" };
+	const anyPort = { BATON_PORT: "0", PROJ_JARVIS_PORT: "0", BATON_A2A_PORT: "0" };
 	return spawnNode(CLI, { args, env: { ...CLEAN, HOME: home, ...anyPort, ...env } });
 }
 

@@ -25,6 +25,7 @@ export async function startBaton(redis: RedisServer): Promise<Restartable> {
 			env: {
 				BATON_PORT: `${port}`,
 				PROJ_JARVIS_PORT: "0",
+				BATON_A2A_PORT: "off",
 				BATON_API_KEYS: `ada:${KEY}`,
 				BATON_RATE_PER_MINUTE: "1000000",
 				BATON_DATA_DIR: folder.path,

@@ -1,0 +1,67 @@
+import type { TaskState } from "@a2a-js/sdk";
+import { type Collection, isBatonError, type JsonObject, type Store } from "@baton/session";
+
+/** Where a task is found: in which session, from which seq on. What it is, its log says. */
+export type TaskRecord = JsonObject & {
+	owner: string;
+	agent: string;
+	sessionId: string;
+	contextId: string;
+	/** The seq of its first input. */
+	seq: number;
+	/** How it ended, once somebody has looked: an ended task never changes. */
+	end?: { state: TaskState; at: string };
+};
+
+export type FoundTask = TaskRecord & { taskId: string };
+
+const PAGE = 1_000;
+
+/** The tasks of each owner and agent. A task of someone else is as absent as one that never was. */
+export class TaskIndex {
+	readonly #tasks: Collection<TaskRecord>;
+
+	constructor(store: Store) {
+		this.#tasks = store.collection<TaskRecord>("a2a-tasks");
+	}
+
+	/** Adding it again changes nothing. */
+	async add(taskId: string, record: TaskRecord): Promise<void> {
+		const group = groupOf(record.owner, record.agent);
+		try {
+			await this.#tasks.create(taskId, record, { group });
+		} catch (error) {
+			if (!isBatonError(error, "already_exists")) throw error;
+		}
+	}
+
+	async find(owner: string, agent: string, taskId: string): Promise<FoundTask | null> {
+		const record = await this.#tasks.get(taskId);
+		if (record?.value.owner !== owner || record.value.agent !== agent) return null;
+		return { ...record.value, taskId };
+	}
+
+	async noteEnd(taskId: string, end: NonNullable<TaskRecord["end"]>): Promise<void> {
+		await this.#tasks.update(taskId, (record) => ({ ...record, end }));
+	}
+
+	/** Newest first by when they came, at most `limit`. */
+	async list(owner: string, agent: string, limit: number): Promise<FoundTask[]> {
+		const found: FoundTask[] = [];
+		let cursor: string | null = null;
+		do {
+			const page = await this.#tasks.list({
+				group: groupOf(owner, agent),
+				limit: Math.min(PAGE, limit - found.length),
+				...(cursor !== null && { cursor }),
+			});
+			found.push(...page.records.map(({ id, value }) => ({ ...value, taskId: id })));
+			cursor = page.cursor;
+		} while (cursor !== null && found.length < limit);
+		return found;
+	}
+}
+
+function groupOf(owner: string, agent: string): string {
+	return `${owner}/${agent}`;
+}

@@ -1,0 +1,178 @@
+import {
+	type ListTasksRequest,
+	type ListTasksResponse,
+	type Message,
+	type StreamResponse,
+	type Task,
+	TaskState,
+} from "@a2a-js/sdk";
+import {
+	RequestMalformedError,
+	TaskNotCancelableError,
+	TaskNotFoundError,
+	UnsupportedOperationError,
+} from "@a2a-js/sdk/errors";
+import type { SessionValue, Turns } from "@baton/agent";
+import type { Collection, Store } from "@baton/session";
+import { findOrCreateContext, type Talk } from "./find-context";
+import { checkMessage, inputOf } from "./message-input";
+import { answerOf } from "./request-answer";
+import { followTask, taskResponse, type Until } from "./task/follow-task";
+import { listTasks } from "./task/list-tasks";
+import { firstMessageKey, replyKey } from "./task/message-key";
+import { foldTask, readTask } from "./task/read-task";
+import { isTerminal, TaskFold } from "./task/task-fold";
+import { type FoundTask, TaskIndex } from "./task/task-index";
+
+const TASK_ID = /^[A-Za-z0-9_-]{1,128}$/;
+/** How long a cancel waits for the end that it asked for: an agent has two seconds to stop. */
+const CANCEL_MS = 15_000;
+
+interface TasksOptions {
+	turns: Turns;
+	sessions: Collection<SessionValue>;
+	store: Store;
+}
+
+/** A task that a message went to, and what of it lies behind the reader already. */
+export interface OpenTask {
+	found: FoundTask;
+	fold: TaskFold;
+}
+
+/**
+ * Tasks over turns: a context is a session, a task is a turn of it, and what a task is its log says.
+ * So any instance may serve any call on any task.
+ */
+export class Tasks {
+	readonly #turns: Turns;
+	readonly #sessions: Collection<SessionValue>;
+	readonly #index: TaskIndex;
+
+	constructor({ turns, sessions, store }: TasksOptions) {
+		this.#turns = turns;
+		this.#sessions = sessions;
+		this.#index = new TaskIndex(store);
+	}
+
+	/** Stores a message: as a new task, or as an answer to one that waits. */
+	async send(talk: Talk, given: Message | undefined): Promise<OpenTask> {
+		const message = checkMessage(given);
+		if (message.taskId !== "") return this.#reply(await this.find(talk, message.taskId), message);
+		const input = inputOf(message);
+		const context = await findOrCreateContext(
+			{ turns: this.#turns, sessions: this.#sessions },
+			talk,
+			message,
+		);
+		const { runId, seq, repeated } = await this.#turns.send(context.sessionId, input, {
+			idempotencyKey: firstMessageKey(message.messageId),
+		});
+		const record = { ...talk, ...context, seq };
+		await this.#index.add(runId, record);
+		const found = { ...record, taskId: runId };
+		return repeated ? this.open(found) : { found, fold: newFold(found) };
+	}
+
+	async find({ owner, agent }: Talk, taskId: string): Promise<FoundTask> {
+		if (taskId.trim() === "") throw new RequestMalformedError("The task's id is needed.");
+		const found = TASK_ID.test(taskId) ? await this.#index.find(owner, agent, taskId) : null;
+		if (!found) throw new TaskNotFoundError("There is no such task.");
+		return found;
+	}
+
+	/** The task with everything that has happened to it so far. */
+	async open(found: FoundTask): Promise<OpenTask> {
+		return { found, fold: (await foldTask(this.#sessions, found)) ?? newFold(found) };
+	}
+
+	read(found: FoundTask): Promise<Task> {
+		return readTask(this.#sessions, found);
+	}
+
+	list(talk: Talk, request: ListTasksRequest): Promise<ListTasksResponse> {
+		return listTasks({ ...talk, index: this.#index, sessions: this.#sessions }, request);
+	}
+
+	/** The task itself, then everything that happens to it: once, in order. */
+	async *follow(
+		until: Until,
+		{ found, fold }: OpenTask,
+		signal: AbortSignal,
+	): AsyncGenerator<StreamResponse, TaskFold | null, undefined> {
+		if (fold.found) {
+			// What the snapshot has must not come again.
+			fold.takePieces();
+			yield taskResponse(fold.task());
+		}
+		return yield* followTask(this.#source, found, fold, { until, signal });
+	}
+
+	/** The task as it stands, then every later event once, to its end. */
+	async subscribe(
+		found: FoundTask,
+		signal: AbortSignal,
+	): Promise<AsyncGenerator<StreamResponse, unknown, undefined>> {
+		const fold = await foldTask(this.#sessions, found);
+		if (!fold || fold.ended) {
+			throw new UnsupportedOperationError("The task has ended: get it instead.");
+		}
+		return this.follow("ended", { found, fold }, signal);
+	}
+
+	/** The task once it has ended or waits for its caller, or as it is when the signal is aborted. */
+	async waitUntil(until: Until, { found, fold }: OpenTask, signal: AbortSignal): Promise<Task> {
+		const updates = followTask(this.#source, found, fold, { until, signal });
+		for (;;) {
+			const { done, value } = await updates.next();
+			if (done) return value ? value.task() : this.read(found);
+		}
+	}
+
+	/** Stops the agent wherever it runs, and waits for the end. */
+	async cancel(found: FoundTask, signal: AbortSignal): Promise<Task> {
+		const fold = await foldTask(this.#sessions, found);
+		if (fold?.state === TaskState.TASK_STATE_CANCELED) return fold.task();
+		if (!fold || fold.ended) throw new TaskNotCancelableError("The task has ended already.");
+		const open = fold.openRuns.length > 0 ? fold.openRuns : [fold.lastRun];
+		for (const runId of open) {
+			await this.#turns.abort(found.sessionId, runId, "The caller cancelled the task.");
+		}
+		const inTime = AbortSignal.any([signal, AbortSignal.timeout(CANCEL_MS)]);
+		const after = await this.waitUntil("ended", { found, fold }, inTime);
+		if (after.status && isTerminal(after.status.state)) {
+			if (after.status.state === TaskState.TASK_STATE_CANCELED) return after;
+			throw new TaskNotCancelableError("The task ended before it could be cancelled.");
+		}
+		return after;
+	}
+
+	/** A message to a task: the answer to a request of its agent's, or to a question it ended with. */
+	async #reply(found: FoundTask, message: Message): Promise<OpenTask> {
+		if (message.contextId !== "" && message.contextId !== found.contextId) {
+			throw new RequestMalformedError("The task belongs to another contextId.");
+		}
+		const fold = await foldTask(this.#sessions, found);
+		if (!fold || fold.ended) {
+			throw new UnsupportedOperationError("The task has ended: send the message without a taskId.");
+		}
+		if (fold.pending.length > 0) {
+			await this.#turns.respond(found.sessionId, answerOf(message, fold.pending));
+		} else if (fold.resting || fold.hasMessage(message.messageId)) {
+			await this.#turns.send(found.sessionId, inputOf(message), {
+				idempotencyKey: replyKey(found.taskId, message.messageId),
+			});
+		} else {
+			throw new UnsupportedOperationError("The task is at work: wait for it, or cancel it.");
+		}
+		return this.open(found);
+	}
+
+	get #source() {
+		return { turns: this.#turns, sessions: this.#sessions };
+	}
+}
+
+function newFold({ taskId, contextId }: FoundTask): TaskFold {
+	return new TaskFold({ taskId, contextId });
+}

@@ -1,0 +1,99 @@
+import type { RequestListener } from "node:http";
+import { hostname } from "node:os";
+import { createA2aDoor, type ServedAgent } from "@baton/a2a-agentforce/door";
+import { ApiKeys } from "@baton/agent";
+import type { Agents } from "../agents/agents";
+import type { Config } from "../config/config";
+import { ConfigError } from "../config/config-error";
+import { stopAccepting } from "../http/close-server";
+import { listen } from "../http/listen";
+import type { Log } from "../log/log";
+import { VERSION } from "../version";
+import type { Door, Parts } from "./door";
+
+const VARIABLES = { host: "BATON_HOST", port: "BATON_A2A_PORT" };
+
+/** A2A on a port of its own: any agent of this process, for any A2A client. */
+export async function openA2aDoor(parts: Parts): Promise<Door | null> {
+	const { config, keys, log, store, sessions, agents, turns } = parts;
+	const { a2a } = config;
+	if (a2a.port === "off") return null;
+	let address = a2a.baseUrl ?? "";
+	const door = createA2aDoor({
+		turns,
+		sessions,
+		store,
+		keys: [keys, ...(a2a.apiKey ? [ApiKeys.parse(`a2a:${a2a.apiKey}`)] : [])],
+		jwt: a2a.jwt,
+		agents: servedAgents(config, agents),
+		url: () => address,
+		version: VERSION,
+		ratePerMinute: a2a.ratePerMinute,
+		maxBodyBytes: config.maxBodyBytes,
+		corsOrigins: config.corsOrigins,
+		push: { hosts: a2a.pushHosts, allowPrivate: a2a.pushPrivate },
+		holder: `${hostname()}/${process.pid}`,
+		log,
+	});
+	const http = await listen(logged(door.listener, log), {
+		host: config.host,
+		port: a2a.port,
+		variables: VARIABLES,
+	}).catch(async (error: unknown) => {
+		await door.close();
+		throw error;
+	});
+	if (address === "") address = http.url;
+	let closing: ReturnType<typeof stopAccepting> | undefined;
+	return {
+		name: "A2A",
+		url: http.url,
+		tryIt: `curl -N ${http.url} -H "Authorization: Bearer <key>" -H "A2A-Version: 1.0" -H "Content-Type: application/json" -d '{"jsonrpc":"2.0","id":1,"method":"SendStreamingMessage","params":{"message":{"messageId":"'$(date +%s)-$$'","role":"ROLE_USER","parts":[{"text":"Hello!"}]}}}'`,
+		stopAccepting() {
+			door.drain();
+			closing = stopAccepting(http.server);
+		},
+		async finish(graceMs) {
+			closing ??= stopAccepting(http.server);
+			await Promise.all([door.close(), closing.finish(graceMs)]);
+		},
+	};
+}
+
+/** The agents that were named, or those that people expect here: the first is the door's own. */
+function servedAgents({ a2a, agent }: Config, agents: Agents): [ServedAgent, ...ServedAgent[]] {
+	const unknown = a2a.agents.find((name) => !agents.find(name));
+	if (unknown !== undefined) {
+		const reason = `"${unknown}" is no agent; there are: ${agents.names.join(", ")}`;
+		throw new ConfigError([{ name: "BATON_A2A_AGENTS", reason }]);
+	}
+	const wanted = a2a.agents.length > 0 ? a2a.agents : ["agentforce", agent, "demo"];
+	const known = [...new Set(wanted)].filter((name) => agents.find(name));
+	return known.map(describe) as [ServedAgent, ...ServedAgent[]];
+}
+
+function describe(name: string): ServedAgent {
+	if (name === "demo") {
+		return {
+			name,
+			title: "Baton demo",
+			description: "Talks offline, streams texts on command, and fills forms.",
+			examples: ["Hello!", "count to 100 every 50ms", "/help"],
+		};
+	}
+	return { name, description: `The agent ${name}, in sessions that survive.` };
+}
+
+function logged(listener: RequestListener, log: Log): RequestListener {
+	return (request, response) => {
+		const started = performance.now();
+		const { method } = request;
+		// Queries may hold what nobody should read in a log.
+		const path = request.url?.split("?", 1)[0];
+		response.once("close", () => {
+			const ms = Math.round(performance.now() - started);
+			log.info({ method, path, status: response.statusCode, ms }, "A2A request.");
+		});
+		listener(request, response);
+	};
+}
