@@ -5,8 +5,8 @@ import { isHeld, noMapping } from "./mapping-errors";
 import type { Hold } from "./store";
 
 /** A holder whose process is gone is out of the way after this. */
-const LEASE_MS = 10_000;
-const RENEW_MS = 3_000;
+const LEASE_MS = 5_000;
+const RENEW_MS = 1_500;
 /** Agentforce itself gives up after 120 s, so whoever holds it then is late. */
 const WAIT_MS = 130_000;
 

@@ -100,6 +100,17 @@ export class SessionManager {
 		return session.afSequenceId;
 	}
 
+	/**
+	 * `addTask` and `nextSequenceId` in one step. The session and the number that are returned belong
+	 * together, whatever others do to the context.
+	 */
+	async beginMessage(contextId: string, taskId: string): Promise<SessionMapping> {
+		return this.#changeActive(contextId, (session) => ({
+			...withTask(session, taskId),
+			afSequenceId: session.afSequenceId + 1,
+		}));
+	}
+
 	/** Notes what a task is now: the newest one, unless `taskId` says which. */
 	async updateTaskState(
 		contextId: string,

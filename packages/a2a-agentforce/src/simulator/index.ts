@@ -1,1 +1,7 @@
-export {};
+export type { Endpoint, Fault } from "./fault";
+export {
+	type AgentforceSimulator,
+	type SimulatedRequest,
+	type SimulatorOptions,
+	startAgentforceSimulator,
+} from "./simulator";
