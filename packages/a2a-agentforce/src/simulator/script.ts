@@ -14,7 +14,7 @@ const WHO = "I am Baton's Agentforce simulator: no Salesforce org is behind me."
 
 export const GREETING: Step = { type: "Inform", id: randomUUID(), message: `Hello! ${WHO}` };
 
-export const HELP = `${WHO} Try:
+const HELP = `${WHO} Try:
 /stream 50 words every 50ms
 count to 20 every 100ms
 /wait 3s

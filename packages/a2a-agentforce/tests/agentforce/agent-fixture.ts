@@ -10,7 +10,7 @@ import {
 import { BatonStore, SessionManager } from "../../src/session";
 import { type Endpoint, startAgentforceSimulator } from "../../src/simulator";
 
-export type TurnEvent = { type: string; run_id?: string } & Record<string, Json>;
+type TurnEvent = { type: string; run_id?: string } & Record<string, Json>;
 
 let redis: Promise<RedisServer> | undefined;
 export async function stopRedis(): Promise<void> {
