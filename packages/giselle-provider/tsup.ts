@@ -6,6 +6,7 @@ export default defineConfig({
 		index: "src/index.ts",
 		redis: "src/redis.ts",
 		"redis-unavailable": "src/redis-unavailable.ts",
+		"store-sessions": "src/store-sessions.ts",
 		"testing/index": "src/testing/index.ts",
 	},
 	format: ["esm"],

@@ -9,8 +9,9 @@ import {
 } from "@giselles-ai/browser-tool/relay";
 import { ApiError, errorResponse } from "./api-error";
 import { findOrCreateSession, findSession, noSession } from "./find-session";
+import { listSessions } from "./list-sessions";
 import { RateLimit } from "./rate-limit";
-import { parseAbortBody, parseRunBody, type RunBody } from "./requests";
+import { parseAbortBody, parseClaimBody, parseRunBody, type RunBody } from "./requests";
 import { attachLines, type Lines, turnLines } from "./turn-lines";
 import { withHeartbeat } from "./with-heartbeat";
 
@@ -40,9 +41,15 @@ export interface AgentApiOptions {
 export interface AgentApi {
 	/** Serves `/agent-api/*`. Never rejects. */
 	fetch(request: Request): Promise<Response>;
+	/** The same for a caller whose owner is known already: no key is asked for. */
+	fetchAs(owner: string, request: Request): Promise<Response>;
 }
 
 type Route = (request: Request, owner: string) => Promise<Response>;
+
+/** Names a person whom the caller serves: sessions then belong to the two together. */
+const USER_HEADER = "baton-user";
+const USER = /^[A-Za-z0-9_-]{1,128}$/;
 
 /** The agent API, for anything that speaks `Request` and `Response`: Node, Next.js, Hono. */
 export function createAgentApi(options: AgentApiOptions): AgentApi {
@@ -68,11 +75,12 @@ export function createAgentApi(options: AgentApiOptions): AgentApi {
 					agentId: body.agent ?? options.defaultAgent,
 					sessionId: body.session_id,
 					idempotencyKey: body.idempotency_key,
+					label: body.message ?? "",
 				});
 		const gone = new AbortController();
 		const lines = { turns, sessions, sessionId, signal: gone.signal };
 		const answering: Answer | Promise<Answer> = body.attach
-			? { pieces: attachLines(lines, body.after) }
+			? { pieces: attachLines(lines, body) }
 			: startTurn(lines, body);
 		const [credentials, { pieces, headers }] = await Promise.all([
 			relay.createRelaySession({ agentSessionId: sessionId }),
@@ -90,22 +98,41 @@ export function createAgentApi(options: AgentApiOptions): AgentApi {
 		return Response.json({ ok: true });
 	};
 
+	/** Takes a request for one page of the caller's, before that page runs it. */
+	const claim: Route = async (request, owner) => {
+		const body = parseClaimBody(await readJsonBody(request, maxBodyBytes));
+		const sessionId = await existingSession(owner, body.session_id);
+		await turns.claim(sessionId, body.request_id, body.claim_id);
+		return Response.json({ ok: true });
+	};
+
+	const list: Route = async (request, owner) => {
+		const page = await listSessions(sessions, owner, new URL(request.url).searchParams);
+		return Response.json(page, { headers: { "Cache-Control": "no-store" } });
+	};
+
 	async function existingSession(owner: string, sessionId: string): Promise<string> {
 		const found = await findSession(sessions, owner, sessionId);
 		if (found === null) throw noSession();
 		return found;
 	}
 
-	const routes: Record<string, Route> = { "/agent-api/run": run, "/agent-api/abort": abort };
+	const routes: Record<string, [method: "GET" | "POST", route: Route]> = {
+		"/agent-api/run": ["POST", run],
+		"/agent-api/abort": ["POST", abort],
+		"/agent-api/claim": ["POST", claim],
+		"/agent-api/sessions": ["GET", list],
+	};
 
-	async function answer(request: Request): Promise<Response> {
-		const route = routes[new URL(request.url).pathname.replace(/\/+$/, "")];
-		if (!route) throw new ApiError("NOT_FOUND", "The agent API has no such address.");
+	async function answer(request: Request, known: string | null): Promise<Response> {
+		const found = routes[new URL(request.url).pathname.replace(/\/+$/, "")];
+		if (!found) throw new ApiError("NOT_FOUND", "The agent API has no such address.");
 		if (request.method === "OPTIONS") return new Response(null, { status: 204 });
-		if (request.method !== "POST") {
-			throw new ApiError("METHOD_NOT_ALLOWED", "This address takes POST.");
+		const [method, route] = found;
+		if (request.method !== method) {
+			throw new ApiError("METHOD_NOT_ALLOWED", `This address takes ${method}.`);
 		}
-		const owner = ownerOf(request, options.keys);
+		const owner = known ?? ownerOf(request, options.keys);
 		if (owner === null) {
 			await refused.take("anyone");
 			throw new ApiError("UNAUTHORIZED", "Send a valid key as Authorization: Bearer <key>.");
@@ -114,18 +141,21 @@ export function createAgentApi(options: AgentApiOptions): AgentApi {
 		return route(request, owner);
 	}
 
+	async function serve(request: Request, known: string | null): Promise<Response> {
+		const { pathname } = new URL(request.url);
+		if (pathname === "/agent-api/relay" || pathname.startsWith("/agent-api/relay/")) {
+			return relayHandler(request);
+		}
+		const response = await answer(request, known).catch((error) => errorResponse(error, failed));
+		for (const [name, value] of Object.entries(corsHeaders(request, corsOrigins))) {
+			response.headers.set(name, value);
+		}
+		return response;
+	}
+
 	return {
-		async fetch(request) {
-			const { pathname } = new URL(request.url);
-			if (pathname === "/agent-api/relay" || pathname.startsWith("/agent-api/relay/")) {
-				return relayHandler(request);
-			}
-			const response = await answer(request).catch((error) => errorResponse(error, failed));
-			for (const [name, value] of Object.entries(corsHeaders(request, corsOrigins))) {
-				response.headers.set(name, value);
-			}
-			return response;
-		},
+		fetch: (request) => serve(request, null),
+		fetchAs: (owner, request) => serve(request, owner),
 	};
 }
 
@@ -151,7 +181,13 @@ async function startTurn(
 
 function ownerOf(request: Request, keys: ApiKeys): string | null {
 	const bearer = /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
-	return bearer === undefined ? null : keys.resolve(bearer);
+	const owner = bearer === undefined ? null : keys.resolve(bearer);
+	const user = request.headers.get(USER_HEADER);
+	if (owner === null || user === null) return owner;
+	if (!USER.test(user)) {
+		throw new ApiError("INVALID_REQUEST", "Baton-User has 1 to 128 of A-Z a-z 0-9 _ -.");
+	}
+	return `${owner}:${user}`;
 }
 
 /** The first line at once, then the rest. A failure after that ends the stream without its result. */

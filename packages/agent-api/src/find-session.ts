@@ -12,6 +12,15 @@ function firstAlias(owner: string, idempotencyKey: string | undefined): string |
 	return idempotencyKey === undefined ? undefined : `${owner}#${idempotencyKey}`;
 }
 
+/** The chat id that an alias of this owner stands for. */
+export function chatIdIn(owner: string, aliases: readonly string[]): string | undefined {
+	const prefix = aliasOf(owner, "");
+	return aliases.find((alias) => alias.startsWith(prefix))?.slice(prefix.length);
+}
+
+/** A label says what a session is about, in one line. */
+const LABEL_CHARS = 80;
+
 const ID = /^[A-Za-z0-9_-]{1,128}$/;
 
 /** The caller's session by its id or chat id. Someone else's does not exist for the caller. */
@@ -42,7 +51,14 @@ export async function findOrCreateSession(
 	}
 	const alias =
 		sessionId === undefined ? firstAlias(owner, idempotencyKey) : aliasOf(owner, sessionId);
-	const session = { agentId, owner, door: "agent-api", ...(alias && { aliases: [alias] }) };
+	const label = caller.label.trim().replace(/\s+/g, " ").slice(0, LABEL_CHARS);
+	const session = {
+		agentId,
+		owner,
+		door: "agent-api",
+		...(label && { label }),
+		...(alias && { aliases: [alias] }),
+	};
 	try {
 		return (await turns.create(session)).key;
 	} catch (error) {
@@ -58,6 +74,8 @@ interface Caller {
 	agentId: string;
 	sessionId: string | undefined;
 	idempotencyKey: string | undefined;
+	/** What a new session is about. */
+	label: string;
 }
 
 export function noSession(): ApiError {

@@ -15,6 +15,7 @@ const runBody = z
 		idempotency_key: z.string().min(1).max(256).optional(),
 		attach: z.boolean().optional(),
 		after: z.number().int().min(0).optional(),
+		follow: z.boolean().optional(),
 	})
 	.superRefine((body, context) => {
 		const issue = (field: string, message: string) =>
@@ -23,11 +24,18 @@ const runBody = z
 		if (body.attach && body.message !== undefined) issue("message", "does not go with attach");
 		if (!body.attach && body.message === undefined) issue("message", "is needed");
 		if (!body.attach && body.after !== undefined) issue("after", "goes with attach only");
+		if (!body.attach && body.follow !== undefined) issue("follow", "goes with attach only");
 	});
 
 const abortBody = z.looseObject({
 	session_id: sessionId,
 	run_id: z.string().min(1).max(128).optional(),
+});
+
+const claimBody = z.looseObject({
+	session_id: sessionId,
+	request_id: z.string().min(1).max(256),
+	claim_id: z.string().regex(/^[A-Za-z0-9_-]{1,128}$/, "has 1 to 128 of A-Z a-z 0-9 _ -"),
 });
 
 export type RunBody = z.infer<typeof runBody>;
@@ -38,6 +46,10 @@ export function parseRunBody(body: unknown): RunBody {
 
 export function parseAbortBody(body: unknown): z.infer<typeof abortBody> {
 	return parse(abortBody, body);
+}
+
+export function parseClaimBody(body: unknown): z.infer<typeof claimBody> {
+	return parse(claimBody, body);
 }
 
 function parse<T>(schema: z.ZodType<T>, body: unknown): T {

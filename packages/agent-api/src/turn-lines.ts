@@ -50,18 +50,19 @@ export async function* turnLines(
 }
 
 /**
- * Everything after a cursor, until no turn runs or waits. Requests that are still pending come
- * again when they are at or before the cursor; nothing here prompts the agent.
+ * Everything after a cursor, until no turn runs or waits; without `follow`, until where the log ends
+ * now. Requests that are still pending come again when they are at or before the cursor; nothing here
+ * prompts the agent.
  */
 export async function* attachLines(
 	{ turns, sessions, sessionId, signal }: Lines,
-	asked: number | undefined,
+	{ after: asked, follow = true }: { after?: number | undefined; follow?: boolean | undefined },
 ): AsyncGenerator<string, void, undefined> {
 	const { settledSeq, latestTurnSeq, last, hasPending } = await turns.position(sessionId);
 	const unsettled = last > settledSeq;
 	const cursor = asked ?? (unsettled ? settledSeq : Math.max(latestTurnSeq - 1, 0));
 	if (hasPending) yield* repeatedRequests(sessions, sessionId, cursor);
-	if (!unsettled && cursor === last) return;
+	if (cursor === last && !(unsettled && follow)) return;
 	// From where everything had ended, to know what is open; what is before the cursor is not sent.
 	// A cursor beyond the log is followed as it is, for the log to refuse it.
 	const after = cursor > last ? cursor : Math.min(cursor, settledSeq);
@@ -84,7 +85,7 @@ export async function* attachLines(
 		}
 		if (text !== "") yield text;
 		const seen = entries.at(-1)?.seq ?? (reset ? reset.first - 1 : 0);
-		if (seen >= caughtUpAt && open.size === 0) return;
+		if (seen >= caughtUpAt && (open.size === 0 || !follow)) return;
 	}
 }
 

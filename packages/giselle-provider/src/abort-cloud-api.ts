@@ -1,16 +1,14 @@
 import { besideRun } from "./endpoints";
-import type { GiselleProviderDeps } from "./types";
+import type { AbortedTurn } from "./types";
 import { withTimeout } from "./with-timeout";
 
 const TIMEOUT_MS = 5_000;
 
 /** `POST …/agent-api/abort`, the default of `deps.abortCloudApi`. */
-export const abortCloudApi: NonNullable<GiselleProviderDeps["abortCloudApi"]> = async ({
-	endpoint,
-	sessionId,
-	runId,
-	headers,
-}) => {
+export async function abortCloudApi(
+	fetch: typeof globalThis.fetch,
+	{ endpoint, sessionId, runId, headers }: AbortedTurn,
+): Promise<void> {
 	const address = besideRun(endpoint, "abort");
 	if (address === null) return;
 	const body = { session_id: sessionId, ...(runId !== undefined && { run_id: runId }) };
@@ -23,4 +21,4 @@ export const abortCloudApi: NonNullable<GiselleProviderDeps["abortCloudApi"]> = 
 		}),
 	);
 	await response.body?.cancel();
-};
+}

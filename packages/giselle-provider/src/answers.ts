@@ -5,6 +5,13 @@ import type { SessionMetadata } from "./types";
 
 type Response = Record<string, unknown> & { requestId: string };
 
+interface AnswersOptions {
+	/** Another resume is about to answer the same requests. */
+	isSecond?: boolean;
+	/** Under which the page claimed the requests. */
+	claimId?: string | undefined;
+}
+
 /** How long another resume has to bring its answer before this one brings it. */
 const TURN_OF_OTHERS_MS = 2_000;
 
@@ -18,15 +25,14 @@ export class Answers {
 	readonly #done = new Set<string>();
 	/** Requests that the server repeated: it waits for their answers. */
 	readonly #repeated = new Set<string>();
-	/** Another resume is about to answer the same requests. */
-	readonly #isSecond: boolean;
+	readonly #options: AnswersOptions;
 	#relay: SessionMetadata | null = null;
 	#timers: ReturnType<typeof setTimeout>[] = [];
 
-	constructor(settings: Settings, responses: Response[] = [], isSecond = false) {
+	constructor(settings: Settings, responses: Response[] = [], options: AnswersOptions = {}) {
 		this.#settings = settings;
 		this.#responses = new Map(responses.map((response) => [response.requestId, response]));
-		this.#isSecond = isSecond;
+		this.#options = options;
 	}
 
 	get ids(): string[] {
@@ -42,7 +48,7 @@ export class Answers {
 		for (const [id, response] of this.#responses) {
 			this.#done.add(id);
 			try {
-				const delivery = await deliverAnswer(this.#settings, relay, response);
+				const delivery = await this.#hand(relay, response);
 				if (delivery === "stale") this.#sendAgain(response);
 				if (delivery !== "delivered") worst = delivery;
 			} catch (error) {
@@ -65,7 +71,7 @@ export class Answers {
 		this.#repeated.add(event.requestId);
 		if (!this.#done.has(event.requestId)) {
 			const send = () => this.#send(response);
-			if (this.#isSecond) this.#timers.push(setTimeout(send, TURN_OF_OTHERS_MS));
+			if (this.#options.isSecond) this.#timers.push(setTimeout(send, TURN_OF_OTHERS_MS));
 			else send();
 		}
 		return true;
@@ -86,10 +92,14 @@ export class Answers {
 		if (this.#repeated.has(response.requestId)) this.#send(response);
 	}
 
+	#hand(relay: SessionMetadata, response: Response): Promise<Delivery> {
+		return deliverAnswer(this.#settings, { ...relay, claimId: this.#options.claimId }, response);
+	}
+
 	#send(response: Response): void {
 		if (this.#done.has(response.requestId) || !this.#relay) return;
 		this.#done.add(response.requestId);
-		deliverAnswer(this.#settings, this.#relay, response).catch(() => {
+		this.#hand(this.#relay, response).catch(() => {
 			this.#settings.warn("An answer of the page could not be delivered.");
 		});
 	}

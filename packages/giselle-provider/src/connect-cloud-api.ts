@@ -9,7 +9,10 @@ const RETRYABLE = new Set([408, 429, 500, 502, 503, 504]);
 const MAX_ERROR_TEXT = 2_000;
 
 /** `POST …/agent-api/run`, the default of `deps.connectCloudApi`. */
-export async function connectCloudApi(request: CloudApiRequest): Promise<CloudApiConnection> {
+export async function connectCloudApi(
+	fetch: typeof globalThis.fetch,
+	request: CloudApiRequest,
+): Promise<CloudApiConnection> {
 	const { endpoint, headers, signal } = request;
 	const body = runBody(request);
 	const refused = (message: string, more: { statusCode?: number; cause?: unknown } = {}) =>

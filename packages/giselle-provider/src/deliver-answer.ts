@@ -12,6 +12,11 @@ export type Delivery =
 
 type Answer = Record<string, unknown> & { requestId: string };
 
+/** With what an answer is handed over. */
+type AnswerCredentials = Pick<SessionMetadata, "relaySessionId" | "relayToken" | "relayUrl"> & {
+	claimId?: string;
+};
+
 /**
  * Hands one answer to the relay. An answer of a shape that the relay does not take becomes an error
  * for the agent, which would otherwise wait for its time limit. Rejects when the relay cannot be
@@ -19,15 +24,16 @@ type Answer = Record<string, unknown> & { requestId: string };
  */
 export async function deliverAnswer(
 	settings: Pick<Settings, "deps" | "endpoint">,
-	relay: Pick<SessionMetadata, "relaySessionId" | "relayToken" | "relayUrl">,
+	relay: AnswerCredentials,
 	response: Answer,
 ): Promise<Delivery> {
-	const { relaySessionId: sessionId, relayToken: token } = relay;
+	const { relaySessionId: sessionId, relayToken: token, claimId } = relay;
 	// A server that does not say where its relay is has it beside its `run`.
 	const relayUrl = relay.relayUrl ?? besideRun(settings.endpoint, "relay");
 	if (sessionId === undefined || token === undefined || relayUrl === null) return "stale";
 	try {
-		await settings.deps.sendRelayResponse({ relayUrl, sessionId, token, response });
+		const claim = claimId === undefined ? {} : { claimId };
+		await settings.deps.sendRelayResponse({ relayUrl, sessionId, token, response, ...claim });
 		return "delivered";
 	} catch (error) {
 		if (!(error instanceof RelayRefusal)) throw error;

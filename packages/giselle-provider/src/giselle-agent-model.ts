@@ -117,10 +117,11 @@ async function claimOwn(
 
 /** A run from what the chat remembers, when its own record has expired. */
 function recall(call: GiselleCallOptions, chat: ChatMemory | null): SessionMetadata | null {
-	if (chat?.geminiSessionId === undefined) return null;
-	const { geminiSessionId, sandboxId, cursor, runId, repeated } = chat;
+	const geminiSessionId = chat?.geminiSessionId ?? call.agentSessionId;
+	if (geminiSessionId === undefined) return null;
+	const { sandboxId, cursor, runId, repeated } = chat ?? {};
 	return {
-		providerSessionId: chat.providerSessionId ?? call.sessionId ?? crypto.randomUUID(),
+		providerSessionId: chat?.providerSessionId ?? call.sessionId ?? crypto.randomUUID(),
 		createdAt: Date.now(),
 		geminiSessionId,
 		...(sandboxId !== undefined && { sandboxId }),

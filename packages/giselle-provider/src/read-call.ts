@@ -28,6 +28,8 @@ export function readCallOptions(options: LanguageModelV3CallOptions): GiselleCal
 		sessionId: idOf(given, "sessionId"),
 		chatId: idOf(given, "chatId"),
 		idempotencyKey: idOf(given, "idempotencyKey"),
+		agentSessionId: idOf(given, "agentSessionId"),
+		claimId: idOf(given, "claimId"),
 		attach: given.attach === true,
 	};
 }

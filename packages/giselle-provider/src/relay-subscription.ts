@@ -1,7 +1,7 @@
 import { EventSourceParserStream } from "@ai-sdk/provider-utils";
 import { GiselleError } from "./giselle-error";
 import { isRelayRequest } from "./map-relay-request";
-import type { GiselleProviderDeps } from "./types";
+import type { RelayCredentials, RelaySubscription } from "./types";
 import { withTimeout } from "./with-timeout";
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -10,11 +10,10 @@ const CONNECT_TIMEOUT_MS = 10_000;
  * `GET …?type=relay.events`, the default of `deps.createRelaySubscription`: requests of servers that
  * do not put them on the stream of the turn.
  */
-export const createRelaySubscription: GiselleProviderDeps["createRelaySubscription"] = async ({
-	sessionId,
-	token,
-	relayUrl,
-}) => {
+export async function createRelaySubscription(
+	fetch: typeof globalThis.fetch,
+	{ sessionId, token, relayUrl }: RelayCredentials,
+): Promise<RelaySubscription> {
 	const url = new URL(relayUrl);
 	url.searchParams.set("type", "relay.events");
 	url.searchParams.set("sessionId", sessionId);
@@ -44,7 +43,7 @@ export const createRelaySubscription: GiselleProviderDeps["createRelaySubscripti
 			await messages.cancel().catch(() => {});
 		},
 	};
-};
+}
 
 function lost(message: string): GiselleError {
 	return new GiselleError("relay_refused", message, { retryable: true });

@@ -5,6 +5,7 @@ import { EventReader } from "./event-reader";
 import { GiselleError } from "./giselle-error";
 import { closeLiveConnection, saveLiveConnection, takeLiveConnection } from "./live-connections";
 import { attach, type OpenedTurn, openTurn } from "./open-turn";
+import { readCallOptions } from "./read-call";
 import { extractSaid, extractToolResults } from "./read-prompt";
 import { RelayRequests } from "./relay-requests";
 import { errorResponse, toolResultToRelayResponse } from "./relay-response";
@@ -38,7 +39,8 @@ export async function resumeTurn(
 ): Promise<OpenedTurn> {
 	const id = metadata.providerSessionId;
 	const responses = answersTo(pendingOf(metadata), options, "The page gave no answer.");
-	const answers = new Answers(settings, responses);
+	const { claimId } = readCallOptions(options);
+	const answers = new Answers(settings, responses, { claimId });
 	const live = takeCurrent(metadata);
 	try {
 		if (live) return await resumeHot(settings, options, metadata, answers, live);
@@ -124,7 +126,9 @@ export async function followTurn(
 			"This tool result was taken by another call already. Wait for its answer, or send a new message.",
 		);
 	}
-	const answers = new Answers(settings, responses, metadata.claim !== undefined);
+	const { claimId } = readCallOptions(options);
+	const isSecond = metadata.claim !== undefined;
+	const answers = new Answers(settings, responses, { isSecond, claimId });
 	const events = await attach(settings, metadata, { after });
 	return openTurn({ ...common(settings, options, metadata, answers), mode: "cold", events });
 }

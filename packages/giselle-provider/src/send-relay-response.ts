@@ -1,5 +1,5 @@
 import { GiselleError } from "./giselle-error";
-import type { GiselleProviderDeps } from "./types";
+import type { RelayAnswer } from "./types";
 import { withTimeout } from "./with-timeout";
 
 const TIMEOUT_MS = 10_000;
@@ -15,25 +15,23 @@ export class RelayRefusal extends GiselleError {
 }
 
 /** `relay.respond`, the default of `deps.sendRelayResponse`. The token goes in the body alone. */
-export const sendRelayResponse: GiselleProviderDeps["sendRelayResponse"] = async ({
-	relayUrl,
-	sessionId,
-	token,
-	response,
-	signal,
-}) => {
+export async function sendRelayResponse(
+	fetch: typeof globalThis.fetch,
+	{ relayUrl, sessionId, token, response, claimId, signal }: RelayAnswer,
+): Promise<void> {
+	const claim = claimId === undefined ? {} : { claimId };
 	const answer = await withTimeout(TIMEOUT_MS, signal, async (limit) => {
 		const result = await fetch(relayUrl, {
 			method: "POST",
 			headers: { "content-type": "application/json" },
-			body: JSON.stringify({ type: "relay.respond", sessionId, token, response }),
+			body: JSON.stringify({ type: "relay.respond", sessionId, token, response, ...claim }),
 			signal: limit,
 		});
 		return { ok: result.ok, status: result.status, text: await result.text() };
 	});
 	if (answer.ok) return;
 	throw refusal(answer.status, answer.text);
-};
+}
 
 function refusal(status: number, text: string): RelayRefusal {
 	try {

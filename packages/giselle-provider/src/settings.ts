@@ -24,14 +24,17 @@ export interface Settings {
 
 export function readOptions(options: GiselleProviderOptions): Settings {
 	const { sessions } = options;
+	// Looked up at each call: a host may replace the global one later.
+	const fetch: typeof globalThis.fetch =
+		options.fetch ?? ((input, init) => globalThis.fetch(input, init));
 	return {
 		endpoint: runEndpoint(options.cloudApiUrl),
 		headers: options.headers,
 		deps: {
-			connectCloudApi,
-			createRelaySubscription,
-			sendRelayResponse,
-			abortCloudApi,
+			connectCloudApi: (request) => connectCloudApi(fetch, request),
+			createRelaySubscription: (relay) => createRelaySubscription(fetch, relay),
+			sendRelayResponse: (answer) => sendRelayResponse(fetch, answer),
+			abortCloudApi: (turn) => abortCloudApi(fetch, turn),
 			...options.deps,
 		},
 		sessions: new Sessions(sessions ? async () => sessions : defaultSessionPort, options.chatTtlMs),

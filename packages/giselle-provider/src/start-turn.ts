@@ -31,7 +31,7 @@ export async function startTurn(
 	}
 	const { sent } = sending;
 	const before = run && sending.isSame ? run : null;
-	const { geminiSessionId, sandboxId } =
+	const { geminiSessionId = call.agentSessionId, sandboxId } =
 		(memory?.geminiSessionId === undefined ? run : memory) ?? {};
 	const metadata: SessionMetadata = {
 		...(before ?? { providerSessionId: crypto.randomUUID(), createdAt: Date.now() }),

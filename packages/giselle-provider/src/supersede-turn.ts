@@ -1,5 +1,6 @@
 import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
 import { deliverAnswer } from "./deliver-answer";
+import { readCallOptions } from "./read-call";
 import { answersTo } from "./resume-turn";
 import { pendingOf } from "./sessions";
 import type { Settings } from "./settings";
@@ -19,10 +20,11 @@ export async function supersedeTurn(
 	const claim = await sessions.claim(id);
 	if (claim?.won) {
 		const { metadata } = claim;
+		const { claimId } = readCallOptions(options);
 		const words = "The person wrote a new message instead.";
 		const responses = answersTo(pendingOf(metadata), options, words);
 		await Promise.all(
-			responses.map((response) => deliverAnswer(settings, metadata, response)),
+			responses.map((response) => deliverAnswer(settings, { ...metadata, claimId }, response)),
 		).catch(() => warn("A request that a new message ended could not be told so."));
 		const { geminiSessionId: sessionId, runId, cursor } = metadata;
 		if (sessionId !== undefined && cursor !== undefined) {

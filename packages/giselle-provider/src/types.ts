@@ -32,28 +32,35 @@ export interface RelaySubscription {
 	close(): void | Promise<void>;
 }
 
+/** What a `relay.session` line told. */
+export interface RelayCredentials {
+	sessionId: string;
+	token: string;
+	relayUrl: string;
+}
+
+export interface RelayAnswer extends RelayCredentials {
+	response: Record<string, unknown>;
+	/** Under which the page took the request before it ran it. */
+	claimId?: string;
+	signal?: AbortSignal;
+}
+
+/** A turn that is to be ended at the server. */
+export interface AbortedTurn {
+	endpoint: string;
+	sessionId: string;
+	runId?: string;
+	headers?: Record<string, string>;
+}
+
 /** How the provider reaches the world. Each has a default that works over `fetch`. */
 export interface GiselleProviderDeps {
 	connectCloudApi(request: CloudApiRequest): Promise<CloudApiConnection>;
-	createRelaySubscription(relay: {
-		sessionId: string;
-		token: string;
-		relayUrl: string;
-	}): RelaySubscription | Promise<RelaySubscription>;
-	sendRelayResponse(answer: {
-		relayUrl: string;
-		sessionId: string;
-		token: string;
-		response: Record<string, unknown>;
-		signal?: AbortSignal;
-	}): Promise<void>;
+	createRelaySubscription(relay: RelayCredentials): RelaySubscription | Promise<RelaySubscription>;
+	sendRelayResponse(answer: RelayAnswer): Promise<void>;
 	/** Ends the turn at the server. A server without an abort route is no error. */
-	abortCloudApi?(turn: {
-		endpoint: string;
-		sessionId: string;
-		runId?: string;
-		headers?: Record<string, string>;
-	}): Promise<void>;
+	abortCloudApi?(turn: AbortedTurn): Promise<void>;
 }
 
 export interface GiselleProviderOptions {
@@ -61,6 +68,8 @@ export interface GiselleProviderOptions {
 	cloudApiUrl: string;
 	/** Sent with every call to the agent API, never to the relay. */
 	headers?: Record<string, string>;
+	/** How requests are made. Default: the global `fetch`. A server in the same process can be called here. */
+	fetch?: typeof globalThis.fetch;
 	deps?: Partial<GiselleProviderDeps>;
 	/** Where sessions and chats are kept. Default: Redis by the environment, else this process. */
 	sessions?: SessionPort;
@@ -150,4 +159,11 @@ export interface GiselleCallOptions {
 	attach?: boolean;
 	/** The same key and message again: the same turn from its start, not a second one. */
 	idempotencyKey?: string;
+	/**
+	 * The conversation's name at the server, where callers may choose one: sent when no id of the
+	 * server's own is remembered.
+	 */
+	agentSessionId?: string;
+	/** Under which the page claimed the requests that this call answers. */
+	claimId?: string;
 }

@@ -6,8 +6,8 @@ import { said, toolResult, user } from "../src/__tests__/prompts";
 import { ask, done, init, say } from "../src/__tests__/steps";
 import { callsOf, turn } from "../src/__tests__/turns";
 import { Sessions } from "../src/sessions";
+import { createStoreSessions } from "../src/store-sessions";
 import { type FakeAgentApi, startFakeAgentApi } from "../src/testing";
-import { batonSessions } from "./support/baton-sessions";
 
 describe("sessions on Baton's files store, handed in as `sessions`", () => {
 	let folder: TempDir;
@@ -15,7 +15,7 @@ describe("sessions on Baton's files store, handed in as `sessions`", () => {
 	let api: FakeAgentApi;
 	const open = async () => {
 		store = await openStore({ driver: "files", dir: folder.path });
-		return batonSessions(store.collection<JsonObject>("provider"));
+		return createStoreSessions(store.collection<JsonObject>("provider"));
 	};
 	beforeEach(async () => {
 		folder = await tempDir("provider-store");

@@ -283,7 +283,7 @@ describe("a turn that is interrupted", () => {
 				deps: {
 					async sendRelayResponse(answer) {
 						if (answer.token === "old") await new Promise((resolve) => setTimeout(resolve, 60));
-						await sendRelayResponse(answer);
+						await sendRelayResponse(fetch, answer);
 					},
 				},
 			},
@@ -346,7 +346,7 @@ describe("a turn that is interrupted", () => {
 				sessions: store,
 				deps: {
 					async sendRelayResponse(answer) {
-						await sendRelayResponse(answer);
+						await sendRelayResponse(fetch, answer);
 						await new Promise((resolve) => setTimeout(resolve, 60));
 					},
 				},
@@ -374,7 +374,7 @@ describe("a turn that is interrupted", () => {
 					deps: {
 						async sendRelayResponse(answer) {
 							if (isDown) throw new TypeError("fetch failed");
-							await sendRelayResponse(answer);
+							await sendRelayResponse(fetch, answer);
 						},
 					},
 				},

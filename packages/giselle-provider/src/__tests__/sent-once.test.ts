@@ -27,7 +27,7 @@ describe("a message that may have arrived", () => {
 	} {
 		let calls = 0;
 		const connect: Connect = async (request) => {
-			const connection = await connectCloudApi(request);
+			const connection = await connectCloudApi(fetch, request);
 			return calls++ === 0 ? lose(connection) : connection;
 		};
 		return { deps: { connectCloudApi: connect } };
