@@ -86,6 +86,22 @@ describe("baton start, with no settings", () => {
 		expect(elsewhere.status).toBe(404);
 		expect(await elsewhere.json()).toMatchObject({ ok: false, errorCode: "NOT_FOUND" });
 	});
+
+	it("serves the web app on the same port, and the agent API beside it", async () => {
+		const { url, banner, process, call } = await startServer({
+			home: home.path,
+			env: { BATON_WEB: "on" },
+		});
+		expect(banner).toContain(`Web         ${url}`);
+		const page = await fetch(url);
+		expect(page.headers.get("content-type")).toContain("text/html");
+		expect((await fetch(`${url}/elsewhere`)).status).toBe(404);
+		const chats = await fetch(`${url}/api/chats`);
+		expect(await chats.json()).toEqual({ agent: { name: "demo" }, chats: [] });
+		expect((await call("run", { type: "agent.run", message: "hi" })).status).toBe(200);
+		process.kill("SIGTERM");
+		expect(await process.exited).toMatchObject({ code: 0 });
+	});
 });
 
 describe("baton start, with settings", () => {

@@ -7,6 +7,8 @@ import type { SettingValues } from "./settings";
 export interface Config {
 	host: string;
 	port: number;
+	/** Whether the web app is served. */
+	web: boolean;
 	/** Undefined: pages use the address of the request that told them. */
 	publicUrl: string | undefined;
 	/** Absolute. */

@@ -53,6 +53,7 @@ function settingsOf({ values }: ReadSettings) {
 	return {
 		host: values.BATON_HOST,
 		port: values.BATON_PORT,
+		web: values.BATON_WEB,
 		publicUrl: values.BATON_PUBLIC_URL,
 		logLevel: values.LOG_LEVEL,
 		stopMs: values.BATON_STOP_SECONDS * 1_000,

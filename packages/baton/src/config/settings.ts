@@ -28,7 +28,12 @@ export const SETTING_GROUPS = {
 		BATON_PORT: {
 			read: wholeNumber(0, 65_535),
 			fallback: "3000",
-			about: "Port of the agent API. `0`: any free one",
+			about: "Port of the web app and the agent API. `0`: any free one",
+		},
+		BATON_WEB: {
+			read: onOff,
+			fallback: "on",
+			about: "`off`: the agent API alone, without the web app",
 		},
 		BATON_PUBLIC_URL: {
 			read: httpUrl,

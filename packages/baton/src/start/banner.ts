@@ -26,6 +26,7 @@ export function banner(parts: BannerParts): string {
 	const known = baton.agents.find(config.agent);
 	const missing = known ? missingVariable(known) : undefined;
 	const rows = [
+		...(config.web ? [["Web", baton.url]] : []),
 		["Agent API", `${baton.url}/agent-api/run`],
 		...baton.doors.map(({ name, url }) => [name, url]),
 		["Agent", missing ? standInReason(config.agent, missing) : describeAgent(config.agent)],

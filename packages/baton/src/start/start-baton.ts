@@ -1,6 +1,7 @@
 import { hostname } from "node:os";
 import { type ApiKeys, type SessionValue, Turns } from "@baton/agent";
 import { createAgentApi } from "@baton/agent-api";
+import type { WebApp } from "@baton/web/server";
 import { openRelayStore } from "@giselles-ai/browser-tool/relay";
 import type { Agents } from "../agents/agents";
 import { createAgents } from "../agents/create-agents";
@@ -16,6 +17,8 @@ import { createRequestListener, errorResponse, type Fetch } from "../http/reques
 import { createRoutes } from "../http/routes";
 import type { Log } from "../log/log";
 import { VERSION } from "../version";
+import { openWeb } from "../web/open-web";
+import { isOwnPath, logWebRequests } from "../web/web-listener";
 import { checkDefaultAgent } from "./check-default-agent";
 import { openConfiguredStore } from "./open-configured-store";
 
@@ -45,6 +48,7 @@ export async function startBaton(
 	const doors: Door[] = [];
 	let http: Listening | undefined;
 	let turns: Turns | undefined;
+	let web: WebApp | undefined;
 	let stopping = false;
 	const stop = async (drainMs: number) => {
 		stopping = true;
@@ -54,17 +58,25 @@ export async function startBaton(
 		await Promise.all(
 			[...doors, ...(closing ? [closing] : [])].map((d) => d.finish(LAST_WORDS_MS)),
 		);
+		await web?.close();
 		await store.close();
 	};
 	try {
 		let routes: Fetch = async () => errorResponse(503, "UNAVAILABLE", "The server is starting.");
 		const failed = (error: unknown) => log.error({ error }, "A request failed.");
-		const listener = createRequestListener(
+		const serve = createRequestListener(
 			logRequests((request) => routes(request), log),
 			failed,
 		);
+		let pages = serve;
 		// Before any turn: one that is recovered may need the relay's address at once.
-		http = await listen(listener, { host: config.host, port: config.port });
+		http = await listen(
+			(incoming, outgoing) => {
+				const listener = isOwnPath(incoming.url) ? serve : pages;
+				listener(incoming, outgoing);
+			},
+			{ host: config.host, port: config.port },
+		);
 		const { url } = http;
 		const parts = await build({ config, keys, log, store, hide }, url);
 		turns = parts.turns;
@@ -77,6 +89,10 @@ export async function startBaton(
 		for (const open of DOORS) {
 			const door = await open(parts);
 			if (door) doors.push(door);
+		}
+		if (config.web) {
+			web = await openWeb(parts, agentApi, http);
+			pages = logWebRequests(web.handle, log);
 		}
 		return { url, agents: parts.agents, doors, stop };
 	} catch (error) {

@@ -14,10 +14,17 @@ export interface RunOptions {
 	env?: Record<string, string>;
 }
 
+/** Without the web app, which most tests have no use for. */
+const LEAN = {
+	BATON_PORT: "0",
+	PROJ_JARVIS_PORT: "0",
+	BATON_A2A_PORT: "0",
+	BATON_WEB: "off",
+};
+
 /** Runs the real command in a process of its own, on any free port unless the test says which. */
 function spawnBaton(args: string[], { home, env }: RunOptions): NodeProcess {
-	const anyPort = { BATON_PORT: "0", PROJ_JARVIS_PORT: "0", BATON_A2A_PORT: "0" };
-	return spawnNode(CLI, { args, env: { ...CLEAN, HOME: home, ...anyPort, ...env } });
+	return spawnNode(CLI, { args, env: { ...CLEAN, HOME: home, ...LEAN, ...env } });
 }
 
 interface Ended {
