@@ -1,7 +1,9 @@
 import { computeAccessibleName } from "dom-accessibility-api";
 import type { FoundField } from "./field-kind";
 import { LIMITS } from "./limits";
+import { natives } from "./natives";
 import { cleanLine } from "./page-text";
+import { perSnapshot } from "./per-snapshot";
 import { closest, parentOf, referenced, roleOf, windowOf } from "./tree";
 
 /** Text this long is no label; it is cut before anyone works through it. */
@@ -11,7 +13,21 @@ const ELEMENTS_AND_TEXT = 5;
 const [ACCEPT, REJECT, SKIP] = [1, 2, 3] as const;
 const TYPED_INTO =
 	'input, select, textarea, [contenteditable], [role="textbox"], [role="combobox"], [role="listbox"], [role="spinbutton"], [role="slider"]';
+const GROUPS = 'fieldset, [role="group"], [role="radiogroup"]';
 const WORDLESS = `${TYPED_INTO}, button, script, style, template`;
+
+/** Of each element's style the two things that names depend on, read once. */
+const styleOf = perSnapshot((element) => {
+	const { display, visibility } = windowOf(element).getComputedStyle(element);
+	const known: Record<string, string> = { display, visibility };
+	return { getPropertyValue: (name: string) => known[name] ?? "" };
+});
+
+/* Without what CSS adds before and after: stars for required fields and letters of icon fonts. */
+const OPTIONS = {
+	getComputedStyle: styleOf as unknown as typeof getComputedStyle,
+	computedStyleSupportsPseudoElements: false,
+};
 
 /** What a person who cannot see the page would hear the field called. */
 export function labelOf(field: FoundField): string {
@@ -24,7 +40,7 @@ export function nameOf(element: Element): string {
 	if (sources.some((source) => isLong(source) || holdsAnother(source, element))) {
 		return sources.map(wordsOf).join(" ");
 	}
-	return computeAccessibleName(element, { getComputedStyle: stylesOf(element) });
+	return computeAccessibleName(element, OPTIONS);
 }
 
 export function descriptionOf(element: Element, label: string): string {
@@ -39,18 +55,22 @@ export function descriptionOf(element: Element, label: string): string {
 
 /** The legends around a field, outermost first. The group's own name is not among them. */
 export function legendsOf(field: FoundField): string[] {
-	const legends: string[] = [];
-	let at = parentOf(field.kind === "radio" ? (groupOf(field) ?? field.element) : field.element);
-	for (; at && legends.length < LIMITS.legends; at = parentOf(at)) {
-		if (!at.matches('fieldset, [role="group"], [role="radiogroup"]')) continue;
-		const legend = cleanLine(nameOfGroup(at));
-		if (legend) legends.unshift(legend);
-	}
-	return legends;
+	const inner = field.kind === "radio" ? (groupOf(field) ?? field.element) : field.element;
+	return legendsAround(inner);
 }
+
+const legendsAround: (element: Element) => string[] = perSnapshot((element) => {
+	const around = parentOf(element);
+	if (!around) return [];
+	const outer = legendsAround(around);
+	if (!natives().matches(around, GROUPS)) return outer;
+	const legend = cleanLine(nameOfGroup(around));
+	return legend ? [...outer, legend].slice(-LIMITS.legends) : outer;
+});
 
 /** The words in an element, without those of its controls, which may be what a person typed. */
 export function wordsOf(element: Element): string {
+	if (!element.firstElementChild) return (element.textContent ?? "").slice(0, LONG);
 	let words = "";
 	const shown = element.checkVisibility();
 	const walker = element.ownerDocument.createTreeWalker(element, ELEMENTS_AND_TEXT, (node) => {
@@ -97,9 +117,4 @@ function holdsAnother(source: Element, element: Element): boolean {
 
 function isLong(element: Element): boolean {
 	return (element.textContent?.length ?? 0) > LONG;
-}
-
-function stylesOf(element: Element): typeof getComputedStyle {
-	const view = windowOf(element);
-	return view.getComputedStyle.bind(view);
 }

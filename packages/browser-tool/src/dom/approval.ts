@@ -2,6 +2,8 @@ import { labelOf } from "./accessible-text";
 import { MASK } from "./card-number";
 import { describeField } from "./describe-field";
 import { findFields } from "./find-fields";
+import { natives } from "./natives";
+import { cleanLine } from "./page-text";
 import { Refusal } from "./perform/refusal";
 import type { Reference } from "./references";
 import { formOf } from "./submits";
@@ -34,26 +36,31 @@ export async function askPerson(
 	const timer = setTimeout(() => asking.abort(), timeoutMs);
 	try {
 		const form = formOf(button.element);
-		const destination = form?.getAttribute("action");
+		const destination = form && natives().attribute(form, "action");
 		const answer = await Promise.race([
 			approve({
 				label: button.told.label,
-				...(destination && { destination: new URL(destination, form!.baseURI).href }),
+				...(destination && { destination: addressOf(destination) }),
 				values: valuesOf(root, form),
 				signal: waiting,
 			}),
 			aborted(waiting),
 		]);
-		if (answer === "aborted") {
-			throw signal?.aborted
-				? new Refusal("denied", "The person stopped it.")
-				: new Refusal("needs-approval", "The person did not answer in time.");
+		if (signal?.aborted) throw new Refusal("denied", stopReason(signal));
+		if (waiting.aborted) {
+			throw new Refusal("needs-approval", "The person did not answer in time.");
 		}
 		if (!answer) throw new Refusal("denied", "The person said no.");
 	} finally {
 		clearTimeout(timer);
 		asking.abort();
 	}
+}
+
+function addressOf(action: string): string {
+	return cleanLine(
+		URL.canParse(action, document.baseURI) ? new URL(action, document.baseURI).href : action,
+	);
 }
 
 function valuesOf(root: Root, form: HTMLFormElement | null): ApprovalRequest["values"] {
@@ -70,9 +77,15 @@ function valuesOf(root: Root, form: HTMLFormElement | null): ApprovalRequest["va
 	});
 }
 
-function aborted(signal: AbortSignal): Promise<"aborted"> {
+/** Why what was asked for is no longer wanted, in the words of who stopped it. */
+export function stopReason({ reason }: AbortSignal): string {
+	const said = reason instanceof Error && reason.name === "Error" ? reason.message : "";
+	return said || "The person stopped this.";
+}
+
+function aborted(signal: AbortSignal): Promise<false> {
 	return new Promise((resolve) => {
-		if (signal.aborted) resolve("aborted");
-		signal.addEventListener("abort", () => resolve("aborted"), { once: true });
+		if (signal.aborted) resolve(false);
+		signal.addEventListener("abort", () => resolve(false), { once: true });
 	});
 }

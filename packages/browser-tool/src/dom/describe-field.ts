@@ -1,9 +1,10 @@
 import type { SnapshotField } from "../types";
 import { descriptionOf, labelOf, legendsOf } from "./accessible-text";
 import type { FoundField } from "./field-kind";
-import { optionsOf, toldOptions } from "./field-options";
+import { type FoundOption, optionsOf } from "./field-options";
 import { faultOf, isDisabled, isReadonly, isRequired } from "./field-state";
 import { chosenOf, heldBy, toldValue } from "./field-value";
+import { LIMITS } from "./limits";
 import { cleanLine } from "./page-text";
 import { isSecret, wordsAbout } from "./secrets";
 import { submits } from "./submits";
@@ -20,8 +21,8 @@ export function describeField(field: FoundField, fieldId: string): Description {
 	const input = element as HTMLInputElement;
 	const attribute = (name: string) => element.getAttribute(name) ?? "";
 	const secret = isSecret(element, wordsAbout(element, label));
-	const value = heldBy(field);
 	const options = secret ? undefined : optionsOf(field);
+	const value = heldBy(field, options);
 	const fault = faultOf(field);
 	const multiple = input.multiple === true || attribute("aria-multiselectable") === "true";
 	const told: SnapshotField = {
@@ -34,8 +35,7 @@ export function describeField(field: FoundField, fieldId: string): Description {
 		...some("placeholder", cleanLine(attribute("placeholder") || attribute("aria-placeholder"))),
 		currentValue: secret ? "" : toldValue(value),
 		...(secret && { filled: value !== "" }),
-		...(options && { options: toldOptions(options).map((option) => option.label) }),
-		...(options && { optionDetails: toldOptions(options) }),
+		...(options && tellOptions(options)),
 		...some("inputType", inputType),
 		...some("description", descriptionOf(element, label)),
 		...some("legends", legendsOf(field)),
@@ -44,7 +44,7 @@ export function describeField(field: FoundField, fieldId: string): Description {
 		...some("invalid", fault !== undefined),
 		// What a page says about a secret may repeat it.
 		...some("validationMessage", secret ? "" : fault?.message),
-		...(kind !== "file" && multiple && { multiple, currentValues: chosenOf(field) }),
+		...(kind !== "file" && multiple && { multiple, currentValues: chosenOf(options ?? []) }),
 		...some("min", cleanLine(attribute("min") || attribute("aria-valuemin"))),
 		...some("max", cleanLine(attribute("max") || attribute("aria-valuemax"))),
 		...some("step", cleanLine(attribute("step"))),
@@ -52,6 +52,11 @@ export function describeField(field: FoundField, fieldId: string): Description {
 		...some("submits", submits(field, label)),
 	};
 	return { told, ...(secret && typeof value === "string" && value !== "" && { secret: value }) };
+}
+
+function tellOptions(options: readonly FoundOption[]) {
+	const optionDetails = options.slice(0, LIMITS.options).map(({ element: _, ...told }) => told);
+	return { options: optionDetails.map(({ label }) => label), optionDetails };
 }
 
 /** The entry of an object, if there is something to say. */

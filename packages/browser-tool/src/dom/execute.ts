@@ -1,5 +1,5 @@
 import type { ActionResult, BrowserToolAction, ExecutionReport, SnapshotField } from "../types";
-import { type Approve, askPerson } from "./approval";
+import { type Approve, askPerson, stopReason } from "./approval";
 import { describeField } from "./describe-field";
 import { heldBy } from "./field-value";
 import { LIMITS } from "./limits";
@@ -61,7 +61,8 @@ async function runActions(
 	let denied = false;
 	for (const [index, asked] of actions.entries()) {
 		if (index >= LIMITS.actions) steps.push(refuse(asked, tooMany()));
-		else if (denied || signal?.aborted) steps.push(refuse(asked, stopped()));
+		else if (signal?.aborted) steps.push(refuse(asked, new Refusal("denied", stopReason(signal))));
+		else if (denied) steps.push(refuse(asked, afterNo()));
 		else {
 			if ((asked as { action?: unknown } | null)?.action === "click") await settle(steps);
 			steps.push(await runAction(asked, root, options));
@@ -169,8 +170,8 @@ function tellApplied(
 	}
 }
 
-function stopped(): Refusal {
-	return new Refusal("denied", "Left out, since the person stopped it before.");
+function afterNo(): Refusal {
+	return new Refusal("denied", "Left out, since the person said no before.");
 }
 
 function tooMany(): Refusal {

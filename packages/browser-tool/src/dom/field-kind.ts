@@ -1,4 +1,5 @@
 import type { SnapshotField } from "../types";
+import { natives } from "./natives";
 import { referenced, roleOf } from "./tree";
 
 export type FieldKind = SnapshotField["kind"];
@@ -27,7 +28,9 @@ const KIND_OF_ROLE: Record<string, FieldKind> = {
 
 /** What kind of field an element is, or null. `<input type="hidden">` is none. */
 export function fieldKindOf(element: HTMLElement): Pick<FoundField, "kind" | "inputType"> | null {
-	switch (element.localName) {
+	switch (natives().localName(element)) {
+		case "form":
+			return null;
 		case "input":
 			return inputKind(element as HTMLInputElement);
 		case "textarea":

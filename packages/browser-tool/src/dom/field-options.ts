@@ -29,11 +29,6 @@ export function optionsOf({ kind, element, members }: FoundField): FoundOption[]
 	}
 }
 
-/** The same without elements, as many as a snapshot holds. */
-export function toldOptions(options: readonly FoundOption[]): FieldOption[] {
-	return options.slice(0, LIMITS.options).map(({ element: _, ...option }) => option);
-}
-
 /** The list that a combobox opens, if it is in the page now. */
 export function popupOf(combobox: Element): HTMLElement | undefined {
 	for (const candidate of popupCandidates(combobox)) {

@@ -34,10 +34,10 @@ export function faultOf({ element, kind }: FoundField): { message: string } | un
 	if (kind === "button") return undefined;
 	const told = element.getAttribute("aria-invalid");
 	const marked = told !== null && told !== "" && told !== "false";
-	const { validity, willValidate, validationMessage = "" } = element as HTMLInputElement;
-	const onlyMissing = validity?.valueMissing === true && !element.matches(":user-invalid");
-	const native = willValidate === true && validity?.valid === false && !onlyMissing;
-	if (!marked && !native) return undefined;
+	const input = element as HTMLInputElement;
+	const wrong = input.willValidate === true && !input.validity.valid;
+	const untouched = wrong && input.validity.valueMissing && !input.matches(":user-invalid");
+	if (!marked && (!wrong || untouched)) return undefined;
 	const message = marked ? referenced(element, "aria-errormessage").map(wordsOf).join(" ") : "";
-	return { message: cleanLine(message || validationMessage, LIMITS.description) };
+	return { message: cleanLine(message || (input.validationMessage ?? ""), LIMITS.description) };
 }

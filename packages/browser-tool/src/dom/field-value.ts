@@ -1,9 +1,9 @@
 import type { FoundField } from "./field-kind";
-import { optionsOf } from "./field-options";
+import { type FoundOption, optionsOf } from "./field-options";
 import { cleanText } from "./page-text";
 
 /** What a field holds: a choice by its label, a box as true or false, anything else as text. */
-export function heldBy(field: FoundField): string | boolean {
+export function heldBy(field: FoundField, options = optionsOf(field)): string | boolean {
 	const { kind, element } = field;
 	switch (kind) {
 		case "checkbox":
@@ -12,7 +12,7 @@ export function heldBy(field: FoundField): string | boolean {
 		case "select":
 		case "radio":
 		case "listbox":
-			return chosenOf(field).join(", ");
+			return chosenOf(options!).join(", ");
 		case "button":
 			return "";
 		case "file":
@@ -23,9 +23,8 @@ export function heldBy(field: FoundField): string | boolean {
 }
 
 /** The labels of what is chosen. */
-export function chosenOf(field: FoundField): string[] {
-	const chosen = optionsOf(field)?.filter(({ selected }) => selected) ?? [];
-	return chosen.map(({ label }) => label);
+export function chosenOf(options: readonly FoundOption[]): string[] {
+	return options.filter(({ selected }) => selected).map(({ label }) => label);
 }
 
 export function isChecked(element: HTMLElement): boolean {

@@ -45,12 +45,12 @@ export function checkField(root: Root, reference: Reference, changes: boolean): 
 	if (!isWithin(root, element) || closest(element, IGNORE)) {
 		throw new Refusal("outside-root", "The field is no longer in the part that tools may touch.");
 	}
+	element.scrollIntoView({ block: "nearest", behavior: "instant" });
+	if (!isVisible(reference)) throw new Refusal("hidden", "The field is not shown.");
 	const now = { ...fieldKindOf(element), label: labelOf(reference), name: nameOf(element) };
 	if (now.kind === undefined || !isSameField({ ...now, kind: now.kind }, told)) {
 		throw new Refusal("stale", "The field has changed since the snapshot.");
 	}
-	element.scrollIntoView({ block: "nearest", behavior: "instant" });
-	if (!isVisible(reference)) throw new Refusal("hidden", "The field is not shown.");
 	if (isDisabled(reference)) throw new Refusal("disabled", "The field is disabled.");
 	if (changes && isReadonly(reference)) throw new Refusal("readonly", "The field is read-only.");
 }

@@ -13,14 +13,12 @@ const TOKENS =
 
 const WORDS = new RegExp(
 	[
-		"pass(?!port|eng|age|ion|ive|es?\\b)|pwd|\\bpin\\b|pin.?(?:code|number)|secret|\\bssn\\b|social.?sec",
-		"(?:card|cc|kk).{0,12}?(?:n(?:o|um|umber|r)\\b|number|num)|c(?:redit|ebit)?.?card.?(?!type|holder|name)(?:n|#)",
-		"cardnumber|ccnum|\\bpan\\b|\\bcv[cvn]2?\\b|\\bcsc\\b|cvc|cvv|security.?code|card.?(?:code|verif)",
-		"one.?time|\\b[ot]{1,2}tp\\b|otp|2fa|mfa|two.?factor|(?:auth\\w*|verif\\w*|sms|login|access|confirmation).?code",
-		"pa(?:ss|ß)wor[dt]|kennwort|kartennummer|pr[üu]f(?:ziffer|nummer)|sicherheitscode|best[äa]tigungscode",
-		"mot.?de.?passe|num[ée]ro.{0,6}carte|cryptogramme|contrase[ñn]a|tarjeta|c[óo]digo.{0,4}seguridad|senha|cart[ãa]o",
-		"parola|numero.{0,8}carta|wachtwoord|has[łl]o|парол|номер.{0,2}карт|パスワード|カード番号|暗証|認証コード|セキュリティコード",
-		"密码|密碼|卡号|卡號|验证码|驗證碼|비밀번호|카드.?번호|인증.?번호",
+		"password|passwd|passphrase|passcode|\\bpass\\b|pwd|\\bpin\\b|secret|\\bssn\\b|social security",
+		"(?:card|cc)[^a-z]*(?:number|num|no|nr|code|verification)\\b|cardn|ccn|\\bpan\\b|\\bc[sv][cvn]2?\\b|cvv|cvc",
+		"security code|one.?time|\\b[ot]?otp\\b|2fa|mfa|(?:authentication|verification|sms|login|confirmation) code",
+		"passwort|kennwort|kartennummer|pr[üu]f(?:ziffer|nummer)|sicherheitscode|mot de passe|num[ée]ro de carte|cryptogramme",
+		"contrase[ñn]a|tarjeta|c[óo]digo de seguridad|senha|cart[ãa]o|wachtwoord|парол|номер карты",
+		"パスワード|カード番号|暗証番号|認証コード|密[码碼]|卡[号號]|验证码|驗證碼|비밀번호|카드번호",
 	].join("|"),
 	"iu",
 );

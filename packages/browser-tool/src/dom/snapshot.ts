@@ -3,6 +3,7 @@ import { describeField } from "./describe-field";
 import type { FoundField } from "./field-kind";
 import { findFields } from "./find-fields";
 import { LIMITS } from "./limits";
+import { whileTaking } from "./per-snapshot";
 import { idOf, keepReferences, type Reference } from "./references";
 import { redact, splitCardNumbers } from "./secrets";
 import type { Root } from "./tree";
@@ -27,6 +28,10 @@ export interface Snapshot {
  * secrets. The fields stay known, by `fieldId`, until the next snapshot of the same root.
  */
 export function snapshot({ root = document }: SnapshotOptions = {}): Snapshot {
+	return whileTaking(() => take(root));
+}
+
+function take(root: Root): Snapshot {
 	const deadline = performance.now() + LIMITS.ms;
 	const found = findFields(root);
 	const references: Reference[] = [];
@@ -43,7 +48,7 @@ export function snapshot({ root = document }: SnapshotOptions = {}): Snapshot {
 		if (reference === "unreadable") found.opaque.push({ reason: "unreadable" });
 		if (typeof reference !== "object") continue;
 		references.push(reference);
-		characters += JSON.stringify(reference.told).length;
+		characters += sizeOf(reference.told);
 	}
 	hideSplitCards(references, secrets);
 	for (const reference of references) reference.told = redact(reference.told, secrets);
@@ -70,6 +75,15 @@ function describeSafely(
 	} catch {
 		return "unreadable";
 	}
+}
+
+/** About the characters that a field has as JSON, without making it. */
+function sizeOf({ currentValue, description = "", optionDetails = [] }: SnapshotField): number {
+	const options = optionDetails.reduce(
+		(sum, { label, value }) => sum + label.length * 2 + value.length + 30,
+		0,
+	);
+	return 400 + `${currentValue}`.length + description.length + options;
 }
 
 function mayHoldText({ kind }: FoundField): boolean {

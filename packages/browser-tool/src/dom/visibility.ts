@@ -1,4 +1,6 @@
 import type { FoundField } from "./field-kind";
+import { natives } from "./natives";
+import { perSnapshot } from "./per-snapshot";
 import { parentOf } from "./tree";
 
 /*
@@ -8,8 +10,7 @@ import { parentOf } from "./tree";
 
 const DRAWN_BY_LABEL = new Set(["checkbox", "switch", "radio", "file"]);
 
-export function isVisible(field: Pick<FoundField, "kind" | "element">): boolean {
-	const { kind, element } = field;
+export function isVisible({ kind, element }: Pick<FoundField, "kind" | "element">): boolean {
 	if (isOutOfReach(element)) return false;
 	if (isDrawn(element)) return true;
 	if (!DRAWN_BY_LABEL.has(kind) || element.localName !== "input") return false;
@@ -19,12 +20,14 @@ export function isVisible(field: Pick<FoundField, "kind" | "element">): boolean 
 	return labels.length === 0 && isLaidOut(element) && isDrawn(element.parentElement);
 }
 
-function isOutOfReach(element: Element): boolean {
-	for (let at: Element | null = element; at; at = parentOf(at)) {
-		if (at.getAttribute("aria-hidden") === "true" || at.hasAttribute("inert")) return true;
+const isOutOfReach: (element: Element) => boolean = perSnapshot((element) => {
+	const { attribute } = natives();
+	if (attribute(element, "aria-hidden") === "true" || attribute(element, "inert") !== null) {
+		return true;
 	}
-	return false;
-}
+	const around = parentOf(element);
+	return around !== null && isOutOfReach(around);
+});
 
 function isLaidOut(element: Element): boolean {
 	return element.checkVisibility({ visibilityProperty: true, checkVisibilityCSS: true });
@@ -35,15 +38,17 @@ function isDrawn(element: Element | null): boolean {
 	if (!element || !isLaidOut(element) || !element.checkVisibility(all)) return false;
 	const box = element.getBoundingClientRect();
 	if (box.width <= 1 || box.height <= 1) return false;
-	return !isBeyondThePage(element, box) && !isClippedAway(element);
+	return !isBeyondThePage(element, box) && !isInClosedFold(element);
 }
 
 /** Left of or above everything that can be scrolled to. */
 function isBeyondThePage(element: Element, box: DOMRect): boolean {
+	if (box.right > 0 && box.bottom > 0) return false;
 	const { scrollX = 0, scrollY = 0 } = element.ownerDocument.defaultView ?? {};
 	const beyond = box.right + scrollX <= 0 && !scrollsLeftwards(element.ownerDocument);
 	if (!beyond && box.bottom + scrollY > 0) return false;
-	for (let at = element.parentElement; at; at = at.parentElement) {
+	const { parentElement } = natives();
+	for (let at = parentElement(element); at; at = parentElement(at)) {
 		if (at.scrollTop !== 0 || at.scrollLeft !== 0) return false;
 	}
 	return true;
@@ -53,15 +58,20 @@ function scrollsLeftwards({ documentElement }: Document): boolean {
 	return getComputedStyle(documentElement).direction === "rtl";
 }
 
-/** Inside something that has no room and shows no overflow: a closed fold, for instance. */
-function isClippedAway(element: Element): boolean {
-	for (let at = element.parentElement; at; at = at.parentElement) {
-		const { offsetWidth, offsetHeight } = at;
-		if (offsetWidth > 1 && offsetHeight > 1) continue;
-		const { overflowX, overflowY, display } = getComputedStyle(at);
-		if (display === "contents" || display === "inline") continue;
-		if (offsetWidth <= 1 && overflowX !== "visible") return true;
-		if (offsetHeight <= 1 && overflowY !== "visible") return true;
-	}
-	return false;
+/** Inside something that has no room and shows no overflow. */
+function isInClosedFold(element: Element): boolean {
+	const around = natives().parentElement(element);
+	return around !== null && isClosedFold(around);
 }
+
+const isClosedFold: (element: Element) => boolean = perSnapshot((element) => {
+	const { offsetWidth = 2, offsetHeight = 2 } = element as HTMLElement;
+	if (offsetWidth <= 1 || offsetHeight <= 1) {
+		const { overflowX, overflowY, display } = getComputedStyle(element);
+		const clips =
+			(offsetWidth <= 1 && overflowX !== "visible") ||
+			(offsetHeight <= 1 && overflowY !== "visible");
+		if (clips && display !== "contents" && display !== "inline") return true;
+	}
+	return isInClosedFold(element);
+});

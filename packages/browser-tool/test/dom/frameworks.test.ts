@@ -1,19 +1,17 @@
-import { launchChromium, requirePart } from "@baton/testkit";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { requirePart } from "@baton/testkit";
+import { describe, expect, it } from "vitest";
 import { bundle } from "../support/bundle";
-import { FormPage } from "../support/form-page";
+import { type FormPage, usePage } from "../support/form-page";
 
 describe.skipIf(!requirePart("chromium"))("forms of frameworks", () => {
-	let browser: Browser;
-	beforeAll(async () => {
-		browser = await launchChromium();
-	});
-	afterAll(() => browser?.close());
+	const { openApart } = usePage();
+	const scripts = new Map(
+		["react-form.tsx", "vue-form.ts"].map((file) => [file, bundle(`dom/${file}`)]),
+	);
 
 	const open = async (file: string) => {
-		const form = await FormPage.open(browser, '<div id="app"></div>');
-		await form.page.addScriptTag({ content: await bundle(`dom/${file}`) });
+		const form = await openApart('<div id="app"></div>');
+		await form.page.addScriptTag({ content: await scripts.get(file)! });
 		await form.page.locator("#state").waitFor();
 		await form.snapshot();
 		return form;

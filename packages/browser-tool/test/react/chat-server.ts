@@ -63,7 +63,7 @@ export async function startChatServer(alias: Record<string, string>) {
 		posts.push({ chat: id, tools });
 		if (tools.length > 0 && settings.losePosts > 0) {
 			settings.losePosts--;
-			return response.destroy();
+			return response.writeHead(503).end();
 		}
 		const answer: Message =
 			last.role === "assistant" ? last : { id: `answer-${id}`, role: "assistant", parts: [] };
@@ -100,6 +100,12 @@ export async function startChatServer(alias: Record<string, string>) {
 		posts,
 		claimed,
 		settings,
+		/** A chat of before, whose last message waits for a tool. */
+		hold(id: string) {
+			const answer = { id: `answer-${id}`, role: "assistant", parts: nextLeg(id, []) };
+			const question = { id: "q", role: "user", parts: [{ type: "text", text: "fill it" }] };
+			chats.set(id, [question, answer]);
+		},
 		/** The outputs of a tool that pages have posted in a chat. */
 		outputs: (chat: string, tool: string) =>
 			posts

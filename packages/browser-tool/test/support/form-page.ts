@@ -1,4 +1,6 @@
+import { launchChromium } from "@baton/testkit";
 import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll } from "vitest";
 import type { ActionResult, ExecutionReport, SnapshotField } from "../../src";
 import type { Snapshot } from "../../src/dom";
 import { bundle } from "./bundle";
@@ -23,15 +25,18 @@ export class FormPage {
 
 	constructor(readonly page: Page) {}
 
-	static async open(browser: Browser, html: string): Promise<FormPage> {
-		const page = await browser.newPage();
+	/** Puts a form into the page, and the tools, and takes the first snapshot. */
+	static async open(page: Page, html: string): Promise<FormPage> {
+		await page.setContent(`<!doctype html><title>Form</title><body>${html}</body>`);
 		const form = new FormPage(page);
-		await page.setContent(`<!doctype html><body>${html}</body>`);
 		await form.addTools();
+		await form.snapshot();
 		return form;
 	}
 
+	/** A script of a page stays through another content. */
 	async addTools(): Promise<void> {
+		if (await this.page.evaluate("window.browserTool !== undefined")) return;
 		await this.page.addScriptTag({ content: await script });
 	}
 
@@ -95,6 +100,22 @@ export class FormPage {
 	click(label: string, options?: ExecuteAs): Promise<ActionResult> {
 		return this.act(label, { action: "click" }, options);
 	}
+}
+
+/** One browser and one page for all tests of a file, with a new form in each. */
+export function usePage() {
+	let browser: Browser;
+	let page: Page;
+	beforeAll(async () => {
+		browser = await launchChromium();
+		page = await browser.newPage();
+	});
+	afterAll(() => browser?.close());
+	return {
+		open: (html: string) => FormPage.open(page, html),
+		/** With a page of its own, for a form that spoils it. */
+		openApart: async (html: string) => FormPage.open(await browser.newPage(), html),
+	};
 }
 
 declare global {

@@ -11,7 +11,7 @@ import { notKept, Refusal } from "./refusal";
 import { nextTask, waitUntil } from "./wait";
 
 /** How long a list of choices may take to come, from a server for instance. */
-const LIST_MS = 2_000;
+const LIST_MS = 1_500;
 
 /**
  * Opens a combobox, types where it can be typed into, and clicks the option. With `freely`, a text that
