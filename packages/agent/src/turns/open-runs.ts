@@ -8,6 +8,9 @@ export interface OpenRun {
 	readonly content: string;
 	readonly document?: string;
 	readonly agent?: string;
+	/** The trace that its input came in, and the one of the latest attempt. */
+	readonly traceparent?: string;
+	attemptTraceparent?: string;
 	/** 0 before it started. */
 	attempt: number;
 	abortRequested: boolean;
@@ -22,6 +25,7 @@ interface ControlEvent {
 	content?: string;
 	document?: string;
 	agent?: string;
+	traceparent?: string;
 	attempt?: number;
 	role?: string;
 	delta?: boolean;
@@ -79,10 +83,16 @@ export class OpenRuns {
 				for (const one of run ? [run] : event.run_id ? [] : this.all) one.abortRequested = true;
 				break;
 			case "init":
-				if (run) run.attempt = Math.max(run.attempt, 1);
+				if (run) {
+					run.attempt = Math.max(run.attempt, 1);
+					noteTrace(run, event);
+				}
 				break;
 			case "recovered":
-				if (run) run.attempt = event.attempt ?? run.attempt + 1;
+				if (run) {
+					run.attempt = event.attempt ?? run.attempt + 1;
+					noteTrace(run, event);
+				}
 				break;
 			case "retract":
 				if (run) run.text = "";
@@ -104,11 +114,16 @@ export class OpenRuns {
 			content: event.content,
 			...(event.document !== undefined && { document: event.document }),
 			...(event.agent !== undefined && { agent: event.agent }),
+			...(event.traceparent !== undefined && { traceparent: event.traceparent }),
 			attempt: 0,
 			abortRequested: false,
 			text: "",
 		});
 	}
+}
+
+function noteTrace(run: OpenRun, { traceparent }: ControlEvent): void {
+	if (traceparent !== undefined) run.attemptTraceparent = traceparent;
 }
 
 /** A text of this many characters fits into a row of the transcript, however JSON writes it. */

@@ -6,6 +6,7 @@ import { EVENTS, type SessionValue } from "./session-value";
 import { findAssistantRow } from "./transcript";
 import { failed, type TurnEnd } from "./turn-end";
 import type { TurnSettings } from "./turn-settings";
+import { traceField } from "./turn-trace";
 
 /** What is to be done about a turn whose runner was lost. */
 type Recovery = { kind: "end"; end: TurnEnd } | { kind: "run"; attempt: number; text: string };
@@ -55,6 +56,7 @@ async function announce(
 		attempt,
 		reason: "The process that ran this turn was lost.",
 		...(agent.continuation !== undefined && { prompt: agent.continuation }),
+		...traceField(),
 	};
 	const events: Json[] = [recovered];
 	if (agent.recovery === "retry") {

@@ -9,6 +9,7 @@ import { EVENTS, RUN_REGISTER, type SessionValue } from "./session-value";
 import { commitRow } from "./transcript";
 import { endOf, failed, type TurnEnd } from "./turn-end";
 import type { TurnSettings } from "./turn-settings";
+import { traceEnd } from "./turn-trace";
 
 /** Events that belong to the turn itself: an agent that yields one is corrected, not obeyed. */
 const NOT_THE_AGENTS = new Set([
@@ -106,6 +107,7 @@ export class RunAttempt {
 	async end(end: TurnEnd): Promise<number> {
 		const { runId, content } = this.#run;
 		const timestamp = Date.now();
+		traceEnd(runId, end.status);
 		this.#writer.close();
 		const user = { role: "user", content, timestamp, runId } as const;
 		await commitRow(this.#sessions, this.#lease.id, user, this.#lease);

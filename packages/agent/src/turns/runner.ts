@@ -10,6 +10,7 @@ import type { SettleGate } from "./settle-gate";
 import { Settlement } from "./settlement";
 import { endOf, type TurnEnd } from "./turn-end";
 import type { TurnSettings } from "./turn-settings";
+import { traceField, traceTurn } from "./turn-trace";
 
 /**
  * settled: every turn of the session has ended. held: another process drives it. left: this process
@@ -78,7 +79,9 @@ export class Runner {
 					const { value } = record;
 					const stop = AbortSignal.any([leave, feed.failed]);
 					const turn = { lease, leave: stop, run, feed, current, value };
-					const lastSeq = await this.#runTurn(turn);
+					const agent = run.agent ?? value.agentId;
+					const work = () => this.#runTurn(turn);
+					const lastSeq = await traceTurn(this.#sessionId, run, agent, work);
 					if (lastSeq === null) return null;
 					if (lastSeq !== "look again") {
 						latestTurnSeq = run.seq;
@@ -156,6 +159,7 @@ export class Runner {
 			session_id: this.#sessionId,
 			agent: agent.name,
 			timestamp: new Date().toISOString(),
+			...traceField(),
 		};
 		try {
 			await this.#sessions.append(this.#sessionId, EVENTS, [init], {

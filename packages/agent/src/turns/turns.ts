@@ -21,6 +21,7 @@ import { isText, OpenRuns } from "./open-runs";
 import { EVENTS, RUN_REGISTER, type SessionValue } from "./session-value";
 import { commitRow } from "./transcript";
 import { DEFAULT_TURN_SETTINGS, type TurnSettings } from "./turn-settings";
+import { traceAdmission, traceField, traceRun } from "./turn-trace";
 
 export type TurnsOptions = Pick<TurnSettings, "sessions" | "agents" | "holder" | "log"> &
 	Partial<TurnSettings>;
@@ -125,6 +126,10 @@ export class Turns {
 
 	/** Stores an input, acknowledges it, then sees that it runs. */
 	async send(sessionId: string, input: TurnInput, options: SendOptions = {}): Promise<Admitted> {
+		return traceAdmission(sessionId, () => this.#send(sessionId, input, options));
+	}
+
+	async #send(sessionId: string, input: TurnInput, options: SendOptions): Promise<Admitted> {
 		if (this.#drivers.stopping) throw new BatonError("closed", "This process is stopping.");
 		const { idempotencyKey, whenBusy = "queue" } = options;
 		const runId = randomUUID();
@@ -135,6 +140,7 @@ export class Turns {
 			...input,
 			...(idempotencyKey !== undefined && { idempotency_key: idempotencyKey }),
 			timestamp: new Date().toISOString(),
+			...traceField(),
 		};
 		const interrupt: Json = { type: "abort_requested", reason: "interrupted" };
 		const { last: seq, repeated } = await this.#admit(
@@ -150,6 +156,7 @@ export class Turns {
 			throw whenBusy === "reject" ? asBusy(error, sessionId) : error;
 		});
 		const stored = repeated ? await this.#runAt(sessionId, seq) : runId;
+		traceRun(stored);
 		await commitRow(this.#sessions, sessionId, {
 			role: "user",
 			content: input.content,

@@ -1,6 +1,7 @@
 import type { ApiKeys } from "@baton/agent";
 import type { REDIS_VARIABLES } from "@baton/session";
 import type { A2aConfig } from "./a2a-config";
+import type { MetricsAccess, TracesConfig } from "./operations-config";
 import type { SettingValues } from "./settings";
 
 /** Everything that a person can decide about a Baton process, checked. */
@@ -30,6 +31,10 @@ export interface Config {
 	/** Whether `demo` stands in for an agent whose key is missing. */
 	demoStandsIn: boolean;
 	turnMs: number;
+	/** Undefined: the figures are not served. */
+	metrics: MetricsAccess | undefined;
+	/** Undefined: no traces are made. */
+	traces: TracesConfig | undefined;
 	answerMs: number;
 	a2a: A2aConfig;
 	/** Where agents look for their keys, and CLIs for PATH: the file's values under the environment. */

@@ -4,6 +4,7 @@ import { a2aConfig } from "./a2a-config";
 import type { Config, GatewayConfig, RedisConfig } from "./config";
 import { ConfigError, type ConfigProblem } from "./config-error";
 import { type ConfigFile, readConfigFile } from "./config-file";
+import { metricsOf, tracesOf } from "./operations-config";
 import { type ReadSettings, readSettings, type SettingSource } from "./read-settings";
 import { secretValues } from "./secret-values";
 import { SETTINGS } from "./settings";
@@ -31,6 +32,8 @@ export async function loadConfig(env: Environment, home: string): Promise<Config
 		gateway: gatewayOf(read, env, file),
 		redis: redisOf(read, environment),
 		a2a: a2aConfig(read.values, (path) => inHome(path, home)),
+		metrics: metricsOf(read.values),
+		traces: tracesOf(read.values),
 		environment,
 		secrets: secretValues(sources),
 		warnings: unknownVariables(env).map((name) => `${name} ${explainUnknown(name)}`),

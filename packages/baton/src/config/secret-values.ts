@@ -19,6 +19,9 @@ function secretsIn(name: string, value: string): string[] {
 		const pairs = value.split(",").map((pair) => pair.trim());
 		return pairs.map((pair) => pair.slice(pair.indexOf(":") + 1));
 	}
+	if (name === "OTEL_EXPORTER_OTLP_HEADERS") {
+		return value.split(",").map((pair) => pair.slice(pair.indexOf("=") + 1).trim());
+	}
 	if (value.includes("://")) {
 		const credentials = /:\/\/([^/]*)@/.exec(value)?.[1];
 		const password = credentials?.slice(credentials.indexOf(":") + 1);

@@ -1,5 +1,6 @@
 import type { REDIS_VARIABLES } from "@baton/session";
 import { httpUrl, list, oneOf, onOff, origins, portOrOff, text, wholeNumber } from "./kinds";
+import { OPERATIONS_SETTINGS } from "./operations-settings";
 import { apiKeys, gatewayToken, oneApiKey, redisUrl } from "./secret-kinds";
 import type { Setting, Values } from "./setting";
 
@@ -141,6 +142,7 @@ export const SETTING_GROUPS = {
 			about: "How long a new session is kept after its last turn",
 		},
 	},
+	Operations: OPERATIONS_SETTINGS,
 	Agents: {
 		BATON_AGENT: {
 			read: text,
@@ -256,6 +258,7 @@ export const SETTINGS = {
 	...SETTING_GROUPS.Access,
 	...SETTING_GROUPS.Gateway,
 	...SETTING_GROUPS.Store,
+	...SETTING_GROUPS.Operations,
 	...SETTING_GROUPS.Agents,
 	...SETTING_GROUPS.A2A,
 };

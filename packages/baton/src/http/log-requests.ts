@@ -2,6 +2,8 @@ import type { Log } from "../log/log";
 import type { Fetch } from "./request-listener";
 
 const LONGEST_PATH = 200;
+/** What machines ask for every few seconds. */
+const QUIET = new Set(["/health", "/ready", "/metrics"]);
 
 /** Writes a line for each request, when its answer begins. Queries may hold tokens and stay out. */
 export function logRequests(fetch: Fetch, log: Log): Fetch {
@@ -18,6 +20,6 @@ export function logRequests(fetch: Fetch, log: Log): Fetch {
 
 /** A failure that nobody waits for any more is none that somebody must look at. */
 function levelOf(path: string, status: number, left: boolean): "debug" | "info" | "warn" {
-	if (path === "/health") return "debug";
+	if (QUIET.has(path)) return "debug";
 	return status >= 500 && !left ? "warn" : "info";
 }

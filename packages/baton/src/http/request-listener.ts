@@ -46,3 +46,7 @@ export function errorResponse(
 		{ status, headers: { "Cache-Control": "no-store", ...headers } },
 	);
 }
+
+export function nothingHere(): Response {
+	return errorResponse(404, "NOT_FOUND", "There is nothing at this address.");
+}

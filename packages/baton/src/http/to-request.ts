@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
+import { noteAddress } from "./caller-address";
 
 /** What of a Host header is safe to build an address from. */
 const HOST = /^[A-Za-z0-9._-]+(:\d{1,5})?$|^\[[0-9A-Fa-f:.]+\](:\d{1,5})?$/;
@@ -15,12 +16,14 @@ export function toRequest(incoming: IncomingMessage, signal: AbortSignal): Reque
 	const { method = "GET" } = incoming;
 	const hasBody = method !== "GET" && method !== "HEAD";
 	try {
-		return new Request(url, {
+		const request = new Request(url, {
 			method,
 			headers: toHeaders(incoming.rawHeaders),
 			signal,
 			...(hasBody && { body: Readable.toWeb(incoming) as ReadableStream, duplex: "half" }),
 		} as RequestInit);
+		noteAddress(request, incoming.socket.remoteAddress);
+		return request;
 	} catch {
 		// A method that `Request` forbids (TRACE, CONNECT), or a header that it does not take.
 		return null;

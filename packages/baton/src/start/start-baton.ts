@@ -1,5 +1,5 @@
 import { hostname } from "node:os";
-import { type ApiKeys, type SessionValue, Turns } from "@baton/agent";
+import type { ApiKeys, SessionValue, Turns } from "@baton/agent";
 import { createAgentApi } from "@baton/agent-api";
 import type { WebApp } from "@baton/web/server";
 import { openRelayStore } from "@giselles-ai/browser-tool/relay";
@@ -13,9 +13,11 @@ import { openGatewayDoor } from "../doors/gateway-door";
 import { stopAccepting } from "../http/close-server";
 import { type Listening, listen } from "../http/listen";
 import { logRequests } from "../http/log-requests";
+import { ReadinessCheck } from "../http/readiness";
 import { createRequestListener, errorResponse, type Fetch } from "../http/request-listener";
 import { createRoutes } from "../http/routes";
 import type { Log } from "../log/log";
+import { type Observation, observe } from "../observe/observation";
 import { VERSION } from "../version";
 import { openWeb } from "../web/open-web";
 import { isOwnPath, logWebRequests } from "../web/web-listener";
@@ -44,7 +46,9 @@ export async function startBaton(
 	log: Log,
 	hide: Parts["hide"],
 ): Promise<Baton> {
-	const store = await openConfiguredStore(config, log);
+	const opened = await openConfiguredStore(config, log);
+	const observation = await observe(config, opened, log);
+	const { store } = observation;
 	const doors: Door[] = [];
 	let http: Listening | undefined;
 	let turns: Turns | undefined;
@@ -60,12 +64,16 @@ export async function startBaton(
 		);
 		await web?.close();
 		await store.close();
+		await observation.close();
 	};
 	try {
 		let routes: Fetch = async () => errorResponse(503, "UNAVAILABLE", "The server is starting.");
 		const failed = (error: unknown) => log.error({ error }, "A request failed.");
 		const serve = createRequestListener(
-			logRequests((request) => routes(request), log),
+			logRequests(
+				observation.traced((request) => routes(request)),
+				log,
+			),
 			failed,
 		);
 		let pages = serve;
@@ -78,12 +86,14 @@ export async function startBaton(
 			{ host: config.host, port: config.port },
 		);
 		const { url } = http;
-		const parts = await build({ config, keys, log, store, hide }, url);
+		const parts = await build({ config, keys, log, store, hide }, url, observation);
 		turns = parts.turns;
 		const agentApi = openAgentApi(parts);
 		routes = createRoutes({
 			version: VERSION,
 			agentApi: agentApi.fetch,
+			metrics: observation.metrics,
+			readiness: new ReadinessCheck(store),
 			isStopping: () => stopping,
 		});
 		for (const open of DOORS) {
@@ -103,7 +113,7 @@ export async function startBaton(
 
 type Given = Pick<Parts, "config" | "keys" | "log" | "store" | "hide">;
 
-async function build(given: Given, url: string): Promise<Parts> {
+async function build(given: Given, url: string, { createTurns }: Observation): Promise<Parts> {
 	const { config, log, store } = given;
 	const sessions = store.collection<SessionValue>("sessions");
 	const relay = openRelayStore(store, { timeoutMs: config.answerMs });
@@ -111,7 +121,7 @@ async function build(given: Given, url: string): Promise<Parts> {
 	const workspace = await openWorkspace(config, () => agents);
 	const agents: Agents = createAgents(config, tools, workspace);
 	checkDefaultAgent(config, agents);
-	const turns = new Turns({
+	const turns = createTurns({
 		sessions,
 		agents: agents.source,
 		holder: `${hostname()}/${process.pid}`,

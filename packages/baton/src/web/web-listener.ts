@@ -5,7 +5,7 @@ const LONGEST_PATH = 200;
 
 /** What this process answers itself; the rest is the web app's. */
 export function isOwnPath(url: string | undefined): boolean {
-	return /^\/(?:health|agent-api)(?:[/?]|$)/.test(url ?? "");
+	return /^\/(?:health|ready|metrics|agent-api)(?:[/?]|$)/.test(url ?? "");
 }
 
 /** Writes a line for each request to the app's routes, when its answer begins. */

@@ -7,7 +7,7 @@ const protocol = readFileSync(new URL("../../../../docs/protocol.md", import.met
 const eventTables = protocol.split("\n## Events\n")[1]!.split("\n## ")[0]!;
 
 /** Fields that are documented once, for every line. */
-const envelope = ["type", "seq", "run_id", "timestamp"];
+const envelope = ["type", "seq", "run_id", "timestamp", "traceparent"];
 
 describe.each(Object.keys(eventSchemas) as EventType[])("docs/protocol.md on %s", (type) => {
 	const row = eventTables.split("\n").filter((line) => line.startsWith(`| \`${type}\` |`));

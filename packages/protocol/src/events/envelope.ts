@@ -11,6 +11,8 @@ const envelope = {
 	run_id: z.string().optional(),
 	/** Wall time, for display alone. */
 	timestamp: z.union([z.string(), z.number()]).optional(),
+	/** The W3C trace context that it was made in, where traces are on. */
+	traceparent: z.string().optional(),
 };
 
 /** An event of this type. Loose: fields that nobody here knows are kept. */
