@@ -3,7 +3,12 @@ import { defineConfig } from "tsup";
 import { gatewaySchema } from "./src/protocol/json-schema";
 
 export default defineConfig({
-	entry: { index: "src/index.ts" },
+	entry: {
+		index: "src/index.ts",
+		// Runs in a browser, which a test checks: nothing of Node in it.
+		"client/index": "src/client/index.ts",
+		"client/node": "src/client/node.ts",
+	},
 	format: ["esm"],
 	dts: true,
 	splitting: true,

@@ -8,6 +8,7 @@ import type { GatewayLimits } from "./limits";
 const PORTION = 256 * 1024;
 /** How long a closed socket may take to read what it was sent, the reason included. */
 const CLOSING_MS = 10_000;
+const REFUSING_MS = 500;
 
 /**
  * One socket. It knows how much waits to be read at the other end: who has more to send waits for
@@ -109,8 +110,17 @@ export class Connection {
 
 	close(code: number, reason: string): void {
 		this.ws.close(code, reason);
+		// Its own goodbye is read; requests are no longer heard.
+		this.ws.resume();
 		// What is not read by then will not be: the cursor of the reader knows where to go on.
 		setTimeout(() => this.ws.terminate(), CLOSING_MS).unref();
+	}
+
+	/** Closes it and reads no more of what it sends. */
+	refuse(code: number, reason: string): void {
+		this.ws.close(code, reason);
+		this.ws.pause();
+		setTimeout(() => this.ws.terminate(), REFUSING_MS).unref();
 	}
 
 	/** The socket is gone: nobody waits any longer. */

@@ -3,7 +3,7 @@ import { registry } from "./methods/registry";
 import type { MethodContext } from "./methods/types";
 import { RPC, RpcError, toErrorBody } from "./rpc-error";
 
-interface Request {
+export interface Request {
 	id: string | number;
 	method: string;
 	params?: unknown;

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { IncomingMessage, RequestListener, Server } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
@@ -58,6 +59,8 @@ export function createGateway(options: GatewayOptions): Gateway {
 	const connections = new Connections(limits, options.tokens);
 	const limiter = new AuthLimiter(limits);
 	const stop = new AbortController();
+	// Every turn that is followed listens to it.
+	setMaxListeners(0, stop.signal);
 	let accepting = true;
 	const parts = {
 		options,
@@ -161,8 +164,7 @@ function limitUntilAuthenticated(connection: Connection, socket: Socket): void {
 		if (connection.owner !== null) socket.off("data", count);
 		else if (socket.bytesRead - before > connection.limits.preAuthBytes) {
 			socket.off("data", count);
-			connection.close(CLOSE.tooLarge, "Too much before authentication.");
-			connection.ws.terminate();
+			connection.refuse(CLOSE.tooLarge, "Too much before authentication.");
 		}
 	};
 	socket.on("data", count);

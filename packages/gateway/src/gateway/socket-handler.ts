@@ -4,7 +4,7 @@ import type { SharedFrames } from "../chat/session-frames";
 import type { AuthLimiter } from "./auth-limiter";
 import { CLOSE } from "./close-codes";
 import type { Connection } from "./connection";
-import { answer, readRequest } from "./dispatch";
+import { answer, type Request, readRequest } from "./dispatch";
 import type { GatewayOptions } from "./gateway-options";
 import { authenticate } from "./handshake";
 import { registry } from "./methods/registry";
@@ -45,9 +45,10 @@ export class SocketHandler {
 	/** Takes a frame. What comes while others wait waits too. */
 	take(data: RawData, isBinary: boolean): void {
 		const connection = this.#connection;
+		if (this.#closed || !connection.isOpen) return;
 		connection.requestCame();
 		this.#queue = this.#queue
-			.then(() => (this.#closed ? undefined : this.#handle(data, isBinary)))
+			.then(() => this.#handle(data, isBinary))
 			.catch((error: unknown) => this.#failed(error))
 			.finally(() => connection.requestDone());
 	}
@@ -61,27 +62,35 @@ export class SocketHandler {
 
 	async #handle(data: RawData, isBinary: boolean): Promise<void> {
 		const connection = this.#connection;
+		// Who does not read its answers gets no more of them.
+		await connection.drained();
+		if (this.#closed || !connection.isOpen) return;
 		if (connection.owner === null) {
 			const { tokens } = this.#parts.options;
 			const ok = await authenticate(connection, textOf(data), { ...this.#parts, tokens });
 			if (!ok) this.#closed = true;
 			return;
 		}
+		let id: string | number | null = null;
 		try {
 			if (isBinary) {
 				throw new RpcError(RPC.invalidRequest, "invalid_request", "Frames are texts of JSON.");
 			}
 			const request = readRequest(textOf(data));
-			const isAside = registry.find(request.method)?.aside === true;
-			if (isAside && this.#aside >= MAX_ASIDE) throw tooMany();
-			const context = this.#contextOf(connection.owner);
-			const done = answer(request, context, (frame) => connection.send(frame));
-			if (!isAside) return await done;
-			this.#aside++;
-			void done.finally(() => this.#aside--);
+			id = request.id;
+			await this.#answer(request, connection.owner);
 		} catch (error) {
-			connection.send({ id: null, error: toErrorBody(error, (cause) => this.#failed(cause)) });
+			connection.send({ id, error: toErrorBody(error, (cause) => this.#failed(cause)) });
 		}
+	}
+
+	async #answer(request: Request, owner: string): Promise<void> {
+		const isAside = registry.find(request.method)?.aside === true;
+		if (isAside && this.#aside >= MAX_ASIDE) throw tooMany();
+		const done = answer(request, this.#contextOf(owner), (frame) => this.#connection.send(frame));
+		if (!isAside) return done;
+		this.#aside++;
+		void done.finally(() => this.#aside--);
 	}
 
 	#contextOf(owner: string): Omit<MethodContext, "afterAnswer"> {

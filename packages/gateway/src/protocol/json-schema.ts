@@ -1,28 +1,8 @@
 import { z } from "zod";
 import { authAnswer, authFrame, errorFrame, eventData, requestFrame, resultFrame } from "./frames";
-import * as params from "./params";
+import { METHOD_PARAMS } from "./methods";
 import { results } from "./results";
 import { PROTOCOL_VERSION } from "./version";
-
-/** The params of each method, by its name on the wire. */
-const METHOD_PARAMS = {
-	hello: params.HelloParams,
-	"health.check": params.HealthParams,
-	"agents.list": params.AgentsListParams,
-	"sessions.create": params.CreateParams,
-	"sessions.list": params.ListParams,
-	"sessions.get": params.GetParams,
-	"sessions.patch": params.PatchParams,
-	"sessions.delete": params.DeleteParams,
-	"sessions.fork": params.ForkParams,
-	"sessions.search": params.SearchParams,
-	"chat.send": params.SendParams,
-	"chat.history": params.HistoryParams,
-	"chat.abort": params.AbortParams,
-	"chat.subscribe": params.SubscribeParams,
-	"chat.unsubscribe": params.UnsubscribeParams,
-	"chat.wait": params.WaitParams,
-} as const satisfies Record<keyof typeof results, z.ZodType>;
 
 /** All frames as JSON Schema, made from the schemas that the gateway itself checks with. */
 export function gatewaySchema(): Record<string, unknown> {

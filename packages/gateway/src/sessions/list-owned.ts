@@ -4,8 +4,8 @@ import { z } from "zod";
 
 type SessionRecords = SessionRecord<SessionValue>[];
 
-/** Where each group's list goes on; null where it has ended. */
-const cursorSchema = z.array(z.string().nullable().optional());
+/** Where each group's list goes on: from its start where that is empty, and null where it ended. */
+const cursorSchema = z.array(z.string().nullable());
 
 /** One list, newest first, over the groups that belong to an owner. */
 export async function listOwned(
@@ -28,19 +28,19 @@ export async function listOwned(
 			const taken = merged.filter((one) => one.i === i).length;
 			if (taken === page.records.length) return page.cursor;
 			// A page that was not used up is cut where it was.
-			return taken === 0 ? from[i] : (await list(i, taken)).cursor;
+			return taken === 0 ? (from[i] ?? null) : (await list(i, taken)).cursor;
 		}),
 	);
 	return { records: merged.map(({ record }) => record), cursor: encode(next) };
 }
 
-function encode(cursors: (string | null | undefined)[]): string | null {
+function encode(cursors: (string | null)[]): string | null {
 	if (cursors.every((cursor) => cursor === null)) return null;
 	return Buffer.from(JSON.stringify(cursors)).toString("base64url");
 }
 
-function decode(cursor: string | undefined, count: number): (string | null | undefined)[] {
-	if (cursor === undefined) return Array(count).fill(undefined);
+function decode(cursor: string | undefined, count: number): (string | null)[] {
+	if (cursor === undefined) return Array(count).fill("");
 	try {
 		const decoded: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString());
 		const cursors = cursorSchema.parse(decoded);

@@ -28,6 +28,8 @@ interface FixtureOptions extends Partial<GatewayOptions> {
 	/** Where `workspace/AGENTS.md` is. */
 	dataDir?: string;
 	turnSettings?: Partial<TurnsOptions>;
+	/** Default: any free one. */
+	port?: number;
 }
 
 /** A gateway over a store, in this process, on a port of its own. */
@@ -68,7 +70,7 @@ export async function openGateway(options: FixtureOptions = {}): Promise<Gateway
 	});
 	const server = createServer(gateway.listener);
 	gateway.attach(server);
-	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	await new Promise<void>((resolve) => server.listen(options.port ?? 0, "127.0.0.1", resolve));
 	const { port } = server.address() as AddressInfo;
 	const url = `ws://127.0.0.1:${port}`;
 	return {
@@ -90,7 +92,7 @@ export async function openGateway(options: FixtureOptions = {}): Promise<Gateway
 	};
 }
 
-function fixedTokens(owners: Record<string, string>): GatewayOptions["tokens"] {
+export function fixedTokens(owners: Record<string, string>): GatewayOptions["tokens"] {
 	return {
 		async resolve(token) {
 			const owner = owners[token];

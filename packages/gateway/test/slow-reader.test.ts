@@ -1,0 +1,92 @@
+import type { Agent } from "@baton/agent";
+import { waitFor } from "@baton/testkit";
+import { afterEach, expect, it } from "vitest";
+import { type GatewayFixture, openGateway } from "./support/gateway-fixture";
+import { Peer } from "./support/peer";
+
+let gateway: GatewayFixture;
+afterEach(() => gateway.close());
+
+const PIECE = "x".repeat(1_000);
+
+/** Says so many pieces of 1,000 characters as fast as it can: more than a network holds. */
+const talkative = (pieces: number): Agent => ({
+	name: "talkative",
+	recovery: "retry",
+	async *run() {
+		for (let i = 0; i < pieces; i++) {
+			yield { type: "message", role: "assistant", content: PIECE, delta: true };
+		}
+		return undefined;
+	},
+});
+
+it("a reader that stands still for a while gets its deltas merged, and all of the text", async () => {
+	const pieces = 30_000;
+	gateway = await openGateway({
+		agent: talkative(pieces),
+		limits: { bufferBytes: 256 * 1024 },
+	});
+	const [slow, quick] = [await gateway.open(), await gateway.open()];
+	const sessionKey = await quick.createSession();
+	for (const peer of [slow, quick]) await peer.call("chat.subscribe", { sessionKey, after: 0 });
+	slow.ws.pause();
+	const { runId } = await quick.call<{ runId: string }>("chat.send", { sessionKey, message: "Go" });
+	await quick.end(runId);
+	expect(quick.said(runId)).toHaveLength(pieces * PIECE.length);
+	slow.ws.resume();
+	await slow.end(runId);
+	expect(slow.said(runId)).toHaveLength(pieces * PIECE.length);
+	const deltas = slow.events("chat.delta", runId);
+	expect(deltas.length).toBeLessThan(pieces * 0.9);
+	const seqs = slow.events().map(({ data }) => Number(data?.seq));
+	expect(seqs).toEqual(seqs.toSorted((a, b) => a - b));
+});
+
+it("a reader that does not come back to reading is told to come back from its cursor", async () => {
+	const pieces = 30_000;
+	gateway = await openGateway({
+		agent: talkative(pieces),
+		limits: { bufferBytes: 256 * 1024, slowMs: 300 },
+	});
+	const [slow, quick] = [await gateway.open(), await gateway.open()];
+	const sessionKey = await quick.createSession();
+	for (const peer of [slow, quick]) await peer.call("chat.subscribe", { sessionKey, after: 0 });
+	slow.ws.pause();
+	const before = process.memoryUsage().arrayBuffers;
+	const { runId } = await quick.call<{ runId: string }>("chat.send", { sessionKey, message: "Go" });
+	await quick.end(runId);
+	await waitFor(() => slow.closed, {
+		timeoutMs: 1_500,
+	}).catch(() => {});
+	expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(64 * 1024 * 1024);
+	slow.ws.resume();
+	const { code } = await waitFor(() => slow.closed, { timeoutMs: 15_000 });
+	expect(code).toBe(4410);
+	const last = Number(slow.events().at(-1)?.data?.seq ?? 0);
+	const again = await Peer.open(gateway.url, "mysecrettoken");
+	await again.call("chat.subscribe", { sessionKey, after: last });
+	await again.end(runId);
+	const text = slow.said(runId) + again.said(runId);
+	expect(text).toHaveLength(pieces * PIECE.length);
+});
+
+it("a client that asks and never reads the answers is not read either", async () => {
+	gateway = await openGateway({ limits: { bufferBytes: 64 * 1024, slowMs: 400 } });
+	const peer = await gateway.open();
+	const sessionKey = await peer.createSession();
+	for (let i = 0; i < 5; i++) await peer.chat(sessionKey, "x".repeat(30_000));
+	peer.ws.pause();
+	for (let i = 0; i < 2_000; i++) {
+		peer.text(JSON.stringify({ id: i, method: "chat.history", params: { sessionKey } }));
+	}
+	// What it asked for would be 300 MB: the server neither makes nor keeps it.
+	const before = process.memoryUsage().rss;
+	await new Promise((resolve) => setTimeout(resolve, 1_000));
+	expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024);
+	const other = await gateway.open();
+	await other.call("health.check");
+	peer.ws.resume();
+	await waitFor(() => peer.closed, { timeoutMs: 15_000 });
+	expect([4410, 1006]).toContain(peer.closed?.code);
+});
