@@ -73,17 +73,15 @@ it(`${SESSIONS} sessions are listed in pages, each once, and one more is made an
 	const keys = Array.from({ length: SESSIONS }, () => randomUUID());
 	for (let i = 0; i < keys.length; i += 50) {
 		await Promise.all(
-			keys
-				.slice(i, i + 50)
-				.map((id, n) =>
-					gateway.turns.create({
-						id,
-						agentId: "assistant",
-						owner: "local",
-						door: "gateway",
-						label: `Talk ${i + n}`,
-					}),
-				),
+			keys.slice(i, i + 50).map((id, n) =>
+				gateway.turns.create({
+					id,
+					agentId: "assistant",
+					owner: "local",
+					door: "gateway",
+					label: `Talk ${i + n}`,
+				}),
+			),
 		);
 	}
 	const peer = await gateway.open();

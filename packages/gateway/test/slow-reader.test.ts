@@ -7,9 +7,9 @@ import { Peer } from "./support/peer";
 let gateway: GatewayFixture;
 afterEach(() => gateway.close());
 
-const PIECE = "x".repeat(1_000);
+const PIECE = "x".repeat(4_000);
 
-/** Says so many pieces of 1,000 characters as fast as it can: more than a network holds. */
+/** Says so many pieces of 4,000 characters as fast as it can: more than a network holds. */
 const talkative = (pieces: number): Agent => ({
 	name: "talkative",
 	recovery: "retry",
@@ -22,7 +22,7 @@ const talkative = (pieces: number): Agent => ({
 });
 
 it("a reader that stands still for a while gets its deltas merged, and all of the text", async () => {
-	const pieces = 30_000;
+	const pieces = 6_000;
 	gateway = await openGateway({
 		agent: talkative(pieces),
 		limits: { bufferBytes: 256 * 1024 },
@@ -44,7 +44,7 @@ it("a reader that stands still for a while gets its deltas merged, and all of th
 });
 
 it("a reader that does not come back to reading is told to come back from its cursor", async () => {
-	const pieces = 30_000;
+	const pieces = 6_000;
 	gateway = await openGateway({
 		agent: talkative(pieces),
 		limits: { bufferBytes: 256 * 1024, slowMs: 300 },
