@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { abortable } from "../abortable";
 import { AgentforceError } from "./agentforce-error";
 import {
 	AGENT_API_PATH,
@@ -56,7 +57,7 @@ export class AgentApi {
 
 	/** The answer, once it is one of success. Its body is the caller's to read or to cancel. */
 	async call(call: ApiCall): Promise<Response> {
-		let token = await this.#tokens.get();
+		let token = await abortable(this.#tokens.get(), call.signal);
 		const tries: Tries = {
 			token: true,
 			unavailable: true,
@@ -69,7 +70,7 @@ export class AgentApi {
 			if (response) return response;
 			if (error.kind === "unauthorized" && tries.token) {
 				tries.token = false;
-				token = await this.#tokens.get(token);
+				token = await abortable(this.#tokens.get(token), call.signal);
 				continue;
 			}
 			const waitMs = call.once ? null : this.#waitBeforeNext(error, tries, delayMs);

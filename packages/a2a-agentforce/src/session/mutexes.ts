@@ -1,3 +1,5 @@
+import { abortable } from "../abortable";
+
 /** One holder for each key at a time, in the order of asking. */
 export class Mutexes {
 	readonly #last = new Map<string, Promise<void>>();
@@ -15,7 +17,7 @@ export class Mutexes {
 			if (this.#last.get(key) === last) this.#last.delete(key);
 		});
 		try {
-			await orAborted(before, signal);
+			await abortable(before, signal);
 		} catch (reason) {
 			release();
 			throw reason;
@@ -30,20 +32,5 @@ export class Mutexes {
 		} finally {
 			release();
 		}
-	}
-}
-
-async function orAborted(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
-	if (!signal) return work;
-	signal.throwIfAborted();
-	let stop = () => {};
-	const aborted = new Promise<never>((_, reject) => {
-		stop = () => reject(signal.reason);
-		signal.addEventListener("abort", stop);
-	});
-	try {
-		await Promise.race([work, aborted]);
-	} finally {
-		signal.removeEventListener("abort", stop);
 	}
 }

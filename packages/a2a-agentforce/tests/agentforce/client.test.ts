@@ -274,6 +274,13 @@ describe("a failure of Agentforce", () => {
 		});
 	});
 
+	it("an abort does not wait for a login that hangs", async () => {
+		simulator.revokeTokens();
+		simulator.fault({ at: "token", hang: true }, 2);
+		const starting = open({ callMs: 60_000 }).startSession(AbortSignal.timeout(50));
+		await expect(starting).rejects.toThrow(/timeout/);
+	});
+
 	it("404 at the start is a wrong host or agent", async () => {
 		await expect(open({}, { agentId: "other" }).startSession()).rejects.toEqual(
 			failsAs("refused", false),

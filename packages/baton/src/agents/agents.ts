@@ -1,25 +1,28 @@
-import { type Agent, AgentFailure, type AgentSource } from "@baton/agent";
+import { AgentFailure, type AgentSource } from "@baton/agent";
 import { BatonError } from "@baton/session";
 import { type AgentKind, type KnownAgent, missingVariable } from "./agent-kind";
-import { standIn } from "./stand-in";
+import { type StandIn, standIn, standInReason } from "./stand-in";
 
 /** What serves without a key, and in the place of what has none. */
 const STAND_IN = "demo";
 
 interface AgentsOptions {
 	kinds: readonly AgentKind[];
-	/** Whether `demo` serves for agents whose key is missing; otherwise those are errors. */
+	/** Whether another serves for agents whose key is missing, `demo` mostly; else those are errors. */
 	standInForMissingKeys: boolean;
 }
 
 /** Every agent of this process, by name. */
 export class Agents {
 	readonly #kinds: readonly AgentKind[];
-	readonly #standIn: Agent | undefined;
+	readonly #demo: StandIn | undefined;
+	readonly #standInForMissingKeys: boolean;
 
 	constructor({ kinds, standInForMissingKeys }: AgentsOptions) {
 		this.#kinds = kinds;
-		this.#standIn = standInForMissingKeys ? this.find(STAND_IN)?.agent : undefined;
+		this.#standInForMissingKeys = standInForMissingKeys;
+		const demo = this.find(STAND_IN)?.agent;
+		this.#demo = demo && { agent: demo, title: "The demo agent", label: STAND_IN };
 	}
 
 	/** How agents are named, for people. */
@@ -41,15 +44,34 @@ export class Agents {
 		if (!this.find(name)) throw new BatonError("invalid", this.#unknown(name));
 	}
 
-	/** The agent that serves under this name: itself, or demo in its place. */
+	/** What serves in the place of this agent, and why, in words. Undefined: nothing does. */
+	replacementOf(name: string): { label: string; reason: string } | undefined {
+		const known = this.find(name);
+		const missing = known && missingVariable(known);
+		const other = missing && this.#standInOf(known);
+		if (!other) return undefined;
+		return { label: other.label, reason: standInReason(other, name, missing) };
+	}
+
+	/** Frees what agents share. No turn may run any more. */
+	async close(): Promise<void> {
+		await Promise.all(this.#kinds.map((kind) => kind.close?.()));
+	}
+
+	/** The agent that serves under this name: itself, or another in its place. */
 	readonly source: AgentSource = (name) => {
 		const known = this.find(name);
 		if (!known) throw new AgentFailure("unknown_agent", this.#unknown(name));
 		const missing = missingVariable(known);
 		if (missing === undefined) return known.agent;
-		if (this.#standIn) return standIn(this.#standIn, name, missing);
+		const other = this.#standInOf(known);
+		if (other) return standIn(other, name, missing);
 		throw new AgentFailure("missing_key", `The agent ${name} cannot serve: ${missing} is not set.`);
 	};
+
+	#standInOf(known: KnownAgent): StandIn | undefined {
+		return this.#standInForMissingKeys ? (known.standIn ?? this.#demo) : undefined;
+	}
 
 	#unknown(name: string): string {
 		return `There is no agent "${name}". There are: ${this.names.join(", ")}.`;

@@ -1,6 +1,7 @@
 import type { WorkspaceAgents } from "@baton/gateway";
 import type { Config } from "../config/config";
 import type { AgentKind } from "./agent-kind";
+import { type AgentforceParts, agentforceAgents } from "./agentforce-agents";
 import { Agents } from "./agents";
 import type { BrowserTools } from "./browser-tools";
 import { cliAgents } from "./cli-agents";
@@ -12,15 +13,25 @@ import { workspaceAgents } from "./workspace-agents";
 export function createAgents(
 	config: Config,
 	tools: BrowserTools,
+	agentforce: AgentforceParts,
 	workspace: WorkspaceAgents,
 ): Agents {
-	const kinds = createAgentKinds(config, tools);
+	const kinds = createAgentKinds(config, tools, agentforce);
 	// The last, so that no file can give a name of ours another meaning.
 	const all = [...kinds, workspaceAgents(workspace, kinds)];
 	return new Agents({ kinds: all, standInForMissingKeys: config.demoStandsIn });
 }
 
-/** Every kind of agent there is. Without the browser's tools, to look at and not to run. */
-export function createAgentKinds(config: Config, tools?: BrowserTools): AgentKind[] {
-	return [demoAgents(), cliAgents(config, tools), modelAgents(config)];
+/** Every kind of agent there is. Without what they work with, to look at and not to run. */
+export function createAgentKinds(
+	config: Config,
+	tools?: BrowserTools,
+	agentforce?: AgentforceParts,
+): AgentKind[] {
+	return [
+		demoAgents(),
+		agentforceAgents(config, agentforce),
+		cliAgents(config, tools),
+		modelAgents(config),
+	];
 }

@@ -3,7 +3,6 @@ import { type Serving, WorkspaceAgents } from "@baton/gateway";
 import type { Config } from "../config/config";
 import { missingVariable } from "./agent-kind";
 import type { Agents } from "./agents";
-import { standInReason } from "./stand-in";
 
 /** The default agent's model where neither `AGENTS.md` nor `BATON_AGENT` says another. */
 const DEFAULT_MODEL = "anthropic/claude-opus-4-6";
@@ -13,16 +12,17 @@ export function openWorkspace(config: Config, agents: () => Agents): Promise<Wor
 	return WorkspaceAgents.open({
 		file: join(config.dataDir, "workspace", "AGENTS.md"),
 		defaultModel: config.environment.BATON_AGENT ? config.agent : DEFAULT_MODEL,
-		serving: (model) => servingOf(model, agents(), config.demoStandsIn),
+		serving: (model) => servingOf(model, agents()),
 	});
 }
 
 /** Who answers when this model is asked. */
-function servingOf(model: string, agents: Agents, demoStandsIn: boolean): Serving | null {
+function servingOf(model: string, agents: Agents): Serving | null {
 	const known = agents.find(model);
 	if (!known) return null;
 	const missing = missingVariable(known);
 	if (missing === undefined) return { servedBy: known.agent.name };
-	if (demoStandsIn) return { servedBy: "demo", notice: standInReason(model, missing) };
+	const other = agents.replacementOf(model);
+	if (other) return { servedBy: other.label, notice: other.reason };
 	return { servedBy: known.agent.name, notice: `It cannot serve: ${missing} is not set.` };
 }

@@ -1,6 +1,7 @@
 import type { ApiKeys } from "@baton/agent";
 import type { REDIS_VARIABLES } from "@baton/session";
 import type { A2aConfig } from "./a2a-config";
+import type { AgentforceConfig } from "./agentforce-config";
 import type { MetricsAccess, TracesConfig } from "./operations-config";
 import type { SettingValues } from "./settings";
 
@@ -37,6 +38,7 @@ export interface Config {
 	traces: TracesConfig | undefined;
 	answerMs: number;
 	a2a: A2aConfig;
+	agentforce: AgentforceConfig;
 	/** Where agents look for their keys, and CLIs for PATH: the file's values under the environment. */
 	environment: Readonly<Record<string, string | undefined>>;
 	/** Values that must not be shown or logged. */

@@ -53,6 +53,12 @@ export const httpUrl = z
 	.refine(isHttpUrl, "is not an http:// or https:// address")
 	.transform((value) => value.replace(/\/+$/, ""));
 
+/** The same for secrets: encrypted, unless it stays on this machine. */
+export const safeUrl = httpUrl.refine(
+	(value) => /^https:|^http:\/\/(127\.\d+\.\d+\.\d+|localhost|\[::1\])(:|$)/.test(value),
+	"is not an https:// address",
+);
+
 /** Origins as browsers send them, with commas between. */
 export const origins = z
 	.string()

@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import { findRedisAddress } from "@baton/session";
 import { a2aConfig } from "./a2a-config";
+import { agentforceConfig } from "./agentforce-config";
 import type { Config, GatewayConfig, RedisConfig } from "./config";
 import { ConfigError, type ConfigProblem } from "./config-error";
 import { type ConfigFile, readConfigFile } from "./config-file";
@@ -34,6 +35,7 @@ export async function loadConfig(env: Environment, home: string): Promise<Config
 		a2a: a2aConfig(read.values, (path) => inHome(path, home)),
 		metrics: metricsOf(read.values),
 		traces: tracesOf(read.values),
+		agentforce: agentforceConfig(read.values),
 		environment,
 		secrets: secretValues(sources),
 		warnings: unknownVariables(env).map((name) => `${name} ${explainUnknown(name)}`),

@@ -30,7 +30,7 @@ describe("the table of settings", () => {
 	it("hides every key and every address that holds a password", () => {
 		const secret = Object.entries(SETTINGS).filter(([, setting]) => "secret" in setting);
 		const named = Object.keys(SETTINGS).filter((name) =>
-			/KEYS?$|TOKEN$|HEADERS$|^(REDIS|KV|UPSTASH).*_URL$/.test(name),
+			/KEYS?$|TOKEN$|SECRET$|HEADERS$|^(REDIS|KV|UPSTASH).*_URL$/.test(name),
 		);
 		expect(secret.map(([name]) => name).sort()).toEqual(named.sort());
 	});

@@ -1,5 +1,15 @@
 import type { REDIS_VARIABLES } from "@baton/session";
-import { httpUrl, list, oneOf, onOff, origins, portOrOff, text, wholeNumber } from "./kinds";
+import {
+	httpUrl,
+	list,
+	oneOf,
+	onOff,
+	origins,
+	portOrOff,
+	safeUrl,
+	text,
+	wholeNumber,
+} from "./kinds";
 import { OPERATIONS_SETTINGS } from "./operations-settings";
 import { apiKeys, gatewayToken, oneApiKey, redisUrl } from "./secret-kinds";
 import type { Setting, Values } from "./setting";
@@ -147,7 +157,8 @@ export const SETTING_GROUPS = {
 		BATON_AGENT: {
 			read: text,
 			fallback: "demo",
-			about: "The default agent: `demo`, `gemini`, `codex`, `claude-code` or `provider/model`",
+			about:
+				"The default agent: `demo`, `gemini`, `codex`, `claude-code`, `agentforce` or `provider/model`",
 		},
 		BATON_DEMO: {
 			read: onOff,
@@ -189,6 +200,27 @@ export const SETTING_GROUPS = {
 			read: text,
 			secret: true,
 			about: "For `openai-compatible/…`, if that server wants a key",
+		},
+		SALESFORCE_SERVER_URL: {
+			read: safeUrl,
+			about: "For `agentforce`: the org's My Domain, `https://….my.salesforce.com`",
+		},
+		SALESFORCE_CLIENT_ID: {
+			read: text,
+			about: "For `agentforce`: the consumer key of an external client app",
+		},
+		SALESFORCE_CLIENT_SECRET: { read: text, secret: true, about: "For `agentforce`: its secret" },
+		SALESFORCE_AGENT_ID: { read: text, about: "For `agentforce`: the agent, `0Xx…`" },
+		SALESFORCE_API_URL: {
+			read: safeUrl,
+			fallback: "https://api.salesforce.com",
+			about: "For `agentforce`: where the Agent API is",
+		},
+		SESSION_TTL_SECONDS: {
+			read: wholeNumber(1, MAX_SECONDS),
+			fallback: "1800",
+			about:
+				"For `agentforce`: how long a conversation keeps its Agentforce session after its last message",
 		},
 	},
 	A2A: {

@@ -25,7 +25,7 @@ export async function checkAgents(config: Config, kinds: readonly AgentKind[]): 
 
 async function checkAgent(
 	name: string,
-	{ requires, program }: KnownAgent,
+	{ requires, standIn, program }: KnownAgent,
 	isDefault: boolean,
 	{ demoStandsIn, environment }: Config,
 ): Promise<Check> {
@@ -44,7 +44,11 @@ async function checkAgent(
 	// Without a key nobody meant to use it; as the default somebody did.
 	if (!isDefault) return { name: label, status: hasKey ? "warn" : "idle", detail };
 	return !hasKey && demoStandsIn
-		? { name: label, status: "warn", detail: `${detail}; demo answers in its place` }
+		? {
+				name: label,
+				status: "warn",
+				detail: `${detail}; ${standIn?.label ?? "demo"} answers in its place`,
+			}
 		: { name: label, status: "fail", detail };
 }
 

@@ -1,6 +1,5 @@
 import { styleText } from "node:util";
 import { missingVariable } from "../agents/agent-kind";
-import { standInReason } from "../agents/stand-in";
 import type { Config } from "../config/config";
 import { VERSION } from "../version";
 import type { Baton } from "./start-baton";
@@ -29,7 +28,7 @@ export function banner(parts: BannerParts): string {
 		...(config.web ? [["Web", baton.url]] : []),
 		["Agent API", `${baton.url}/agent-api/run`],
 		...baton.doors.map(({ name, url }) => [name, url]),
-		["Agent", missing ? standInReason(config.agent, missing) : describeAgent(config.agent)],
+		["Agent", baton.agents.replacementOf(config.agent)?.reason ?? describeAgent(config.agent)],
 		["Sessions", describeStore(config, home)],
 	];
 	const bearer = key ?? "<a key of BATON_API_KEYS>";

@@ -52,6 +52,7 @@ export async function startBaton(
 	const doors: Door[] = [];
 	let http: Listening | undefined;
 	let turns: Turns | undefined;
+	let agents: Agents | undefined;
 	let web: WebApp | undefined;
 	let stopping = false;
 	const stop = async (drainMs: number) => {
@@ -63,6 +64,7 @@ export async function startBaton(
 			[...doors, ...(closing ? [closing] : [])].map((d) => d.finish(LAST_WORDS_MS)),
 		);
 		await web?.close();
+		await agents?.close();
 		await store.close();
 		await observation.close();
 	};
@@ -88,6 +90,7 @@ export async function startBaton(
 		const { url } = http;
 		const parts = await build({ config, keys, log, store, hide }, url, observation);
 		turns = parts.turns;
+		agents = parts.agents;
 		const agentApi = openAgentApi(parts);
 		routes = createRoutes({
 			version: VERSION,
@@ -119,7 +122,7 @@ async function build(given: Given, url: string, { createTurns }: Observation): P
 	const relay = openRelayStore(store, { timeoutMs: config.answerMs });
 	const tools = { relay, relayUrl: () => `${url}/agent-api/relay`, answerMs: config.answerMs };
 	const workspace = await openWorkspace(config, () => agents);
-	const agents: Agents = createAgents(config, tools, workspace);
+	const agents: Agents = createAgents(config, tools, { store, log }, workspace);
 	checkDefaultAgent(config, agents);
 	const turns = createTurns({
 		sessions,

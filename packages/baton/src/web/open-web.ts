@@ -3,8 +3,6 @@ import type { AgentApi } from "@baton/agent-api";
 import type { JsonObject } from "@baton/session";
 import { openCookieSecret, openWebApp, Visitors, type WebApp } from "@baton/web/server";
 import { createStoreSessions } from "@giselles-ai/giselle-provider/store";
-import { missingVariable } from "../agents/agent-kind";
-import { standInReason } from "../agents/stand-in";
 import type { Config } from "../config/config";
 import type { Parts } from "../doors/door";
 import { LOCAL_OWNER } from "../keys/local-key";
@@ -17,9 +15,7 @@ export async function openWeb(
 	agentApi: AgentApi,
 	http: { server: Server; port: number },
 ): Promise<WebApp> {
-	const known = agents.find(config.agent);
-	const missing = known ? missingVariable(known) : undefined;
-	const notice = missing && standInReason(config.agent, missing);
+	const notice = agents.replacementOf(config.agent)?.reason;
 	const host = {
 		agentApi,
 		sessions: createStoreSessions(store.collection<JsonObject>("provider")),
