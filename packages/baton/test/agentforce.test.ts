@@ -49,6 +49,11 @@ describe("the agent agentforce", () => {
 		});
 	});
 
+	it("is what A2A serves first, and the start says that it is simulated there", async () => {
+		const { banner } = await start();
+		expect(banner).toMatch(/A2A +http:\S+ {2}\(Agentforce simulator, in place of agentforce: /);
+	});
+
 	it("is an error without its settings when nothing may stand in", async () => {
 		const server = await start({ BATON_DEMO: "off" });
 		expect((await ask(server, "Hello")).at(-1)).toMatchObject({

@@ -19,13 +19,15 @@ export async function openA2aDoor(parts: Parts): Promise<Door | null> {
 	const { a2a } = config;
 	if (a2a.port === "off") return null;
 	let address = a2a.baseUrl ?? "";
+	const served = servedAgents(config, agents);
+	const replacement = agents.replacementOf(served[0].name);
 	const door = createA2aDoor({
 		turns,
 		sessions,
 		store,
 		keys: [keys, ...(a2a.apiKey ? [ApiKeys.parse(`a2a:${a2a.apiKey}`)] : [])],
 		jwt: a2a.jwt,
-		agents: servedAgents(config, agents),
+		agents: served,
 		url: () => address,
 		version: VERSION,
 		ratePerMinute: a2a.ratePerMinute,
@@ -48,6 +50,7 @@ export async function openA2aDoor(parts: Parts): Promise<Door | null> {
 	return {
 		name: "A2A",
 		url: http.url,
+		...(replacement && { note: replacement.reason }),
 		tryIt: `curl -N ${http.url} -H "Authorization: Bearer <key>" -H "A2A-Version: 1.0" -H "Content-Type: application/json" -d '{"jsonrpc":"2.0","id":1,"method":"SendStreamingMessage","params":{"message":{"messageId":"'$(date +%s)-$$'","role":"ROLE_USER","parts":[{"text":"Hello!"}]}}}'`,
 		stopAccepting() {
 			door.drain();

@@ -29,6 +29,8 @@ export interface Door {
 	readonly name: string;
 	/** Where this machine reaches it. */
 	readonly url: string;
+	/** What a person should know about what is behind it. */
+	readonly note?: string;
 	/** A line that a person can try; `<key>` in it stands for the caller's key. */
 	readonly tryIt?: string;
 	/** Takes nothing new from now on; what is under way goes on while turns are drained. */

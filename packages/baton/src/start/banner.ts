@@ -27,7 +27,7 @@ export function banner(parts: BannerParts): string {
 	const rows = [
 		...(config.web ? [["Web", baton.url]] : []),
 		["Agent API", `${baton.url}/agent-api/run`],
-		...baton.doors.map(({ name, url }) => [name, url]),
+		...baton.doors.map(({ name, url, note }) => [name, note ? `${url}  (${note})` : url]),
 		["Agent", baton.agents.replacementOf(config.agent)?.reason ?? describeAgent(config.agent)],
 		["Sessions", describeStore(config, home)],
 	];
