@@ -1,8 +1,10 @@
 import type { RequestListener } from "node:http";
 import type { SessionValue, TurnLog, Turns } from "@baton/agent";
 import type { Collection, Store } from "@baton/session";
-import express, { type ErrorRequestHandler, type Router } from "express";
+import express, { type ErrorRequestHandler } from "express";
 import { agentCard, extendedAgentCard, type ServedAgent } from "./card/agent-card";
+import { delegateRoutes } from "./delegate/delegate-routes";
+import type { RemoteAgent } from "./delegate/remote-agents";
 import { readVersion } from "./http/a2a-version";
 import { asRefusal } from "./http/as-refusal";
 import type { Keys } from "./http/authenticate";
@@ -45,9 +47,19 @@ export interface A2aDoorOptions {
 	push?: PushOptions;
 	/** Names this process to people who look at a lease. */
 	holder: string;
-	/** More addresses of this server, that see to their callers themselves. */
-	routes?: Router;
+	/** The way out: agents elsewhere, by alias. Default: `/api/v1` is not there. */
+	delegate?: DelegateSettings;
 	log: TurnLog;
+}
+
+export interface DelegateSettings {
+	agents: readonly RemoteAgent[];
+	/** Who may call `/api/v1`. Default: those who may call A2A. */
+	keys?: readonly Keys[] | undefined;
+	/** Requests a minute for each owner. Default 60. */
+	ratePerMinute?: number;
+	/** How long a remote agent may take. Default 110,000. */
+	timeoutMs?: number;
 }
 
 export interface A2aDoor {
@@ -71,6 +83,23 @@ export function createA2aDoor(options: A2aDoorOptions): A2aDoor {
 	const { keys, jwt } = options;
 	const isDraining = () => draining;
 	const letIn = createLetIn({ keys, jwt, ratePerMinute, refusedPerMinute, isDraining });
+
+	const openDelegate = ({
+		agents,
+		ratePerMinute = 60,
+		timeoutMs,
+		...delegate
+	}: DelegateSettings) => {
+		const ofA2a = delegate.keys === undefined ? { keys, jwt } : { keys: delegate.keys };
+		const enter = createLetIn({ ...ofA2a, ratePerMinute, refusedPerMinute, isDraining });
+		return delegateRoutes({
+			letIn: enter,
+			agents,
+			store,
+			onFailure,
+			...(timeoutMs && { timeoutMs }),
+		});
+	};
 
 	/** By the path of each agent's own address. */
 	const rpc = new Map<string, AnswerRpc>();
@@ -96,7 +125,7 @@ export function createA2aDoor(options: A2aDoorOptions): A2aDoor {
 			const body = { status, service: "baton-a2a", version };
 			sendJson(response, draining ? 503 : 200, body, { "Cache-Control": "no-store" });
 		});
-		if (options.routes) app.use(options.routes);
+		if (options.delegate) app.use(openDelegate(options.delegate));
 		for (const agent of options.agents) serve(agent, `/agents/${agent.name}`);
 		serve(options.agents[0], "");
 		app.use(() => {

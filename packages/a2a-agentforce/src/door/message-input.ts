@@ -1,6 +1,7 @@
 import { type Message, type Part, Role } from "@a2a-js/sdk";
 import { ContentTypeNotSupportedError, RequestMalformedError } from "@a2a-js/sdk/errors";
 import type { TurnInput } from "@baton/agent";
+import { shapedMessage } from "./request-shapes";
 import { MESSAGE_ID } from "./task/message-key";
 
 /** Media types that become text for the agent. The card says the same. */
@@ -21,9 +22,9 @@ export function inputOf(message: Message): TurnInput {
 	return { content, ...(attached.length > 0 && { document: attached.join("\n\n") }) };
 }
 
-/** Throws unless this is a message that a caller may send. */
-export function checkMessage(message: Message | undefined): Message {
-	if (!message) throw new RequestMalformedError("message is needed.");
+/** A message that a caller may send. */
+export function readMessage(given: unknown): Message {
+	const message = shapedMessage(given);
 	if (!MESSAGE_ID.test(message.messageId)) {
 		throw new RequestMalformedError("message.messageId has 1 to 256 printable characters.");
 	}

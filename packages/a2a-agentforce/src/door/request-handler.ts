@@ -19,7 +19,9 @@ import { RequestMalformedError, UnsupportedOperationError } from "@a2a-js/sdk/er
 import type { A2ARequestHandler, ServerCallContext } from "@a2a-js/sdk/server";
 import { asA2aError } from "./a2a-error";
 import { Caller } from "./caller";
+import { readMessage } from "./message-input";
 import type { PushConfigs } from "./push/push-configs";
+import { shapedPushConfig } from "./request-shapes";
 import { taskResponse } from "./task/follow-task";
 import { withHistoryLength } from "./task/history-length";
 import type { FoundTask } from "./task/task-index";
@@ -108,10 +110,11 @@ export class AgentRequestHandler implements A2ARequestHandler {
 	}
 
 	createTaskPushNotificationConfig(
-		config: TaskPushNotificationConfig,
+		request: TaskPushNotificationConfig,
 		context: ServerCallContext,
 	): Promise<TaskPushNotificationConfig> {
 		return this.#answer(context, async (caller) => {
+			const config = shapedPushConfig(request);
 			const found = await this.#find(caller, config.taskId);
 			return this.#parts.push.save(found, config, context.requestedVersion);
 		});
@@ -152,14 +155,16 @@ export class AgentRequestHandler implements A2ARequestHandler {
 		context: ServerCallContext,
 	): Promise<OpenTask> {
 		const { tasks, push, agent } = this.#parts;
-		const config = request.configuration?.taskPushNotificationConfig;
+		const message = readMessage(request.message);
+		const given = request.configuration?.taskPushNotificationConfig;
+		const config = given && shapedPushConfig(given);
 		if (config) await push.check(config);
-		const open = await tasks.send({ owner, agent }, request.message);
+		const open = await tasks.send({ owner, agent }, message);
 		if (config) await push.save(open.found, config, context.requestedVersion);
 		return open;
 	}
 
-	#find({ owner }: Caller, taskId: string): Promise<FoundTask> {
+	#find({ owner }: Caller, taskId: unknown): Promise<FoundTask> {
 		return this.#parts.tasks.find({ owner, agent: this.#parts.agent }, taskId);
 	}
 

@@ -15,7 +15,7 @@ import {
 import type { SessionValue, Turns } from "@baton/agent";
 import type { Collection, Store } from "@baton/session";
 import { findOrCreateContext, type Talk } from "./find-context";
-import { checkMessage, inputOf } from "./message-input";
+import { inputOf } from "./message-input";
 import { answerOf } from "./request-answer";
 import { followTask, taskResponse, type Until } from "./task/follow-task";
 import { listTasks } from "./task/list-tasks";
@@ -56,8 +56,7 @@ export class Tasks {
 	}
 
 	/** Stores a message: as a new task, or as an answer to one that waits. */
-	async send(talk: Talk, given: Message | undefined): Promise<OpenTask> {
-		const message = checkMessage(given);
+	async send(talk: Talk, message: Message): Promise<OpenTask> {
 		if (message.taskId !== "") return this.#reply(await this.find(talk, message.taskId), message);
 		const input = inputOf(message);
 		const context = await findOrCreateContext(
@@ -74,8 +73,10 @@ export class Tasks {
 		return repeated ? this.open(found) : { found, fold: newFold(found) };
 	}
 
-	async find({ owner, agent }: Talk, taskId: string): Promise<FoundTask> {
-		if (taskId.trim() === "") throw new RequestMalformedError("The task's id is needed.");
+	async find({ owner, agent }: Talk, taskId: unknown): Promise<FoundTask> {
+		if (typeof taskId !== "string" || taskId.trim() === "") {
+			throw new RequestMalformedError("The task's id is needed.");
+		}
 		const found = TASK_ID.test(taskId) ? await this.#index.find(owner, agent, taskId) : null;
 		if (!found) throw new TaskNotFoundError("There is no such task.");
 		return found;
@@ -153,19 +154,27 @@ export class Tasks {
 			throw new RequestMalformedError("The task belongs to another contextId.");
 		}
 		const fold = await foldTask(this.#sessions, found);
-		if (!fold || fold.ended) {
+		const repeated = fold?.hasReply(message.messageId) ?? false;
+		if (!fold || (fold.ended && !repeated)) {
 			throw new UnsupportedOperationError("The task has ended: send the message without a taskId.");
 		}
+		if (repeated) return this.#sendReply(found, message);
 		if (fold.pending.length > 0) {
 			await this.#turns.respond(found.sessionId, answerOf(message, fold.pending));
-		} else if (fold.resting || fold.hasMessage(message.messageId)) {
-			await this.#turns.send(found.sessionId, inputOf(message), {
-				idempotencyKey: replyKey(found.taskId, message.messageId),
-			});
-		} else {
-			throw new UnsupportedOperationError("The task is at work: wait for it, or cancel it.");
+			return this.open(found);
 		}
-		return this.open(found);
+		if (fold.resting) return this.#sendReply(found, message);
+		throw new UnsupportedOperationError("The task is at work: wait for it, or cancel it.");
+	}
+
+	async #sendReply(found: FoundTask, message: Message): Promise<OpenTask> {
+		const { runId } = await this.#turns.send(found.sessionId, inputOf(message), {
+			idempotencyKey: replyKey(found.taskId, message.messageId),
+		});
+		const open = await this.open(found);
+		// The task was cancelled while the reply was on its way.
+		if (!open.fold.hasReply(message.messageId)) await this.#turns.abort(found.sessionId, runId);
+		return open;
 	}
 
 	get #source() {

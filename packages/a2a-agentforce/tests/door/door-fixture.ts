@@ -155,6 +155,10 @@ export function part(text: string): Part {
 	};
 }
 
+export function data(value: unknown): Part {
+	return { content: { $case: "data", value }, metadata: undefined, filename: "", mediaType: "" };
+}
+
 export function request(message: Message, configuration: object = {}) {
 	return {
 		tenant: "",

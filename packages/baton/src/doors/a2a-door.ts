@@ -1,6 +1,12 @@
+import { readFile } from "node:fs/promises";
 import type { RequestListener } from "node:http";
 import { hostname } from "node:os";
-import { createA2aDoor, type ServedAgent } from "@baton/a2a-agentforce/door";
+import {
+	createA2aDoor,
+	parseRemoteAgents,
+	type RemoteAgent,
+	type ServedAgent,
+} from "@baton/a2a-agentforce/door";
 import { ApiKeys } from "@baton/agent";
 import type { Agents } from "../agents/agents";
 import type { Config } from "../config/config";
@@ -18,6 +24,7 @@ export async function openA2aDoor(parts: Parts): Promise<Door | null> {
 	const { config, keys, log, store, sessions, agents, turns } = parts;
 	const { a2a } = config;
 	if (a2a.port === "off") return null;
+	const remoteAgents = await readRemoteAgents(config);
 	let address = a2a.baseUrl ?? "";
 	const served = servedAgents(config, agents);
 	const replacement = agents.replacementOf(served[0].name);
@@ -34,6 +41,11 @@ export async function openA2aDoor(parts: Parts): Promise<Door | null> {
 		maxBodyBytes: config.maxBodyBytes,
 		corsOrigins: config.corsOrigins,
 		push: { hosts: a2a.pushHosts, allowPrivate: a2a.pushPrivate },
+		delegate: {
+			agents: remoteAgents,
+			...(a2a.delegateApiKey && { keys: [ApiKeys.parse(`delegate:${a2a.delegateApiKey}`)] }),
+			ratePerMinute: a2a.delegateRatePerMinute,
+		},
 		holder: `${hostname()}/${process.pid}`,
 		log,
 	});
@@ -61,6 +73,18 @@ export async function openA2aDoor(parts: Parts): Promise<Door | null> {
 			await Promise.all([door.close(), closing.finish(graceMs)]);
 		},
 	};
+}
+
+/** Agents elsewhere, from the file that the configuration names. */
+async function readRemoteAgents({ a2a, environment }: Config): Promise<RemoteAgent[]> {
+	const { remoteAgentsFile: file } = a2a;
+	if (file === undefined) return [];
+	try {
+		return parseRemoteAgents(await readFile(file, "utf8"), environment);
+	} catch (error) {
+		const reason = (error as Error).message;
+		throw new ConfigError([{ name: "BATON_A2A_REMOTE_AGENTS", reason, source: file }]);
+	}
 }
 
 /** The agents that were named, or those that people expect here: the first is the door's own. */

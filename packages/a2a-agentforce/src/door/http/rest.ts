@@ -5,6 +5,7 @@ import { isOurText } from "../a2a-error";
 import type { Caller } from "../caller";
 import { keepAlive } from "./heartbeat";
 import type { LetIn } from "./let-in";
+import { Refusal } from "./send-error";
 
 const JSON_TYPES = ["application/json", "application/a2a+json"];
 
@@ -27,6 +28,7 @@ export function rest(
 		},
 		// Before the SDK's own parser, which knows no cap of ours and answers with a page.
 		express.json({ type: JSON_TYPES, limit: maxBodyBytes, strict: false }),
+		refuseOddBodies,
 		withHeartbeat(heartbeatMs),
 		withoutExceptions,
 		restHandler({
@@ -37,6 +39,15 @@ export function rest(
 	);
 	return router;
 }
+
+/** What the SDK's routes would stumble over, or print: a body that is no object, and tenants. */
+const refuseOddBodies: RequestHandler = ({ body, query }, _, next) => {
+	if (body !== undefined && body !== null && (typeof body !== "object" || Array.isArray(body))) {
+		throw new Refusal("INVALID_ARGUMENT", "The body is a JSON object.");
+	}
+	if (body?.tenant || query.tenant) throw new Refusal("INVALID_ARGUMENT", "There are no tenants.");
+	next();
+};
 
 /** Of the SDK's answers only streams send their headers ahead of what they have to say. */
 function withHeartbeat(everyMs: number): RequestHandler {

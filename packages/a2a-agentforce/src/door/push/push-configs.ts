@@ -4,7 +4,7 @@ import { RequestMalformedError, TaskNotFoundError } from "@a2a-js/sdk/errors";
 import { type Collection, isBatonError } from "@baton/session";
 import type { FoundTask } from "../task/task-index";
 import { AddressRefused, type PushAddresses } from "./push-addresses";
-import type { PushRecord, Webhook } from "./push-record";
+import { NOW, type PushRecord, type Webhook } from "./push-record";
 
 /** Webhooks of one task. */
 export const MAX_WEBHOOKS = 10;
@@ -69,7 +69,7 @@ export class PushConfigs {
 				webhooks: added(record.webhooks, webhook),
 			}));
 		}
-		await this.#options.records.setAlarm(taskId, 0);
+		await this.#options.records.setAlarm(taskId, NOW);
 		this.#options.wake(taskId);
 		return toConfig(taskId, webhook);
 	}

@@ -20,3 +20,6 @@ export type PushRecord = TaskRecord & { webhooks: Webhook[] };
 
 /** The key of the collection that holds them, by task. */
 export const PUSH_COLLECTION = "a2a-push";
+
+/** An alarm that comes due at once. */
+export const NOW = 1;

@@ -5,7 +5,7 @@ import type { TaskFold } from "../task/task-fold";
 import type { FoundTask } from "../task/task-index";
 import { type DeliverOptions, deliver } from "./deliver";
 import { isEnd, type Milestone } from "./notification";
-import type { PushRecord, Webhook } from "./push-record";
+import { NOW, type PushRecord, type Webhook } from "./push-record";
 
 export interface PushWorkerOptions extends DeliverOptions {
 	records: Collection<PushRecord>;
@@ -92,7 +92,7 @@ export class PushWorker {
 			await this.#finish(taskId, lease);
 		} finally {
 			clearInterval(renew);
-			if (this.#closing.signal.aborted) await records.setAlarm(taskId, 0).catch(() => {});
+			if (this.#closing.signal.aborted) await records.setAlarm(taskId, NOW).catch(() => {});
 			await records.releaseLease(lease).catch(() => {});
 		}
 	}
@@ -156,7 +156,7 @@ export class PushWorker {
 		const { records } = this.#options;
 		await records.clearAlarm(taskId);
 		const record = await records.get(taskId);
-		if (record?.value.webhooks.some(({ done }) => !done)) await records.setAlarm(taskId, 0);
+		if (record?.value.webhooks.some(({ done }) => !done)) await records.setAlarm(taskId, NOW);
 		await records.releaseLease(lease);
 	}
 }

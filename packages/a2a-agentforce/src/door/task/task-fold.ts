@@ -34,6 +34,7 @@ export class TaskFold {
 	readonly ids: TaskIds;
 	readonly #runs = new Map<string, TaskRun>();
 	readonly #history: Message[] = [];
+	readonly #replies = new Set<string>();
 	#state = TaskState.TASK_STATE_UNSPECIFIED;
 	#timestamp: string | undefined;
 	#lastSeq = 0;
@@ -85,9 +86,9 @@ export class TaskFold {
 		return [...this.#runs.values()].flatMap((run) => run.pending);
 	}
 
-	/** Whether this message of the caller is in the task already. */
-	hasMessage(messageId: string): boolean {
-		return this.#history.some((message) => message.messageId === messageId);
+	/** Whether this message of the caller continued the task. */
+	hasReply(messageId: string): boolean {
+		return this.#replies.has(messageId);
 	}
 
 	/** Takes an entry, and returns what a stream says about it. Text waits for `takePieces`. */
@@ -139,9 +140,11 @@ export class TaskFold {
 		const { run_id: runId = "", content = "", document } = event;
 		if (this.#runs.has(runId)) return;
 		this.#runs.set(runId, new TaskRun(this.#runs.size + 1));
+		const key = parseMessageKey(event.idempotency_key);
+		if (key?.taskId !== undefined) this.#replies.add(key.messageId);
 		const parts = [content, ...(document === undefined ? [] : [document])];
 		this.#history.push({
-			messageId: parseMessageKey(event.idempotency_key)?.messageId ?? runId,
+			messageId: key?.messageId ?? runId,
 			...this.ids,
 			role: Role.ROLE_USER,
 			parts: parts.filter((text) => text !== "").map(textPart),

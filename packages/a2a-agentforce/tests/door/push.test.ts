@@ -1,0 +1,232 @@
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { TaskPushNotificationConfig } from "@a2a-js/sdk";
+import { openStore } from "@baton/session";
+import { waitFor } from "@baton/testkit";
+import { afterEach, describe, expect, it } from "vitest";
+import type { Lookup } from "../../src/door/push/push-addresses";
+import { BINDINGS, connect, type DoorFixture, openDoor, say, send } from "./door-fixture";
+
+interface Post {
+	headers: IncomingHttpHeaders;
+	body: Record<string, unknown>;
+}
+
+/** A receiver that answers with these statuses, then with 200. */
+async function startReceiver(...statuses: (number | "redirect")[]) {
+	const posts: Post[] = [];
+	const server: Server = createServer(async (request, response) => {
+		let text = "";
+		for await (const piece of request) text += piece;
+		posts.push({ headers: request.headers, body: JSON.parse(text || "{}") });
+		const status = statuses.shift() ?? 200;
+		if (status === "redirect") response.writeHead(307, { location: "/elsewhere" }).end();
+		else response.writeHead(status).end();
+	});
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+	return { url, posts, close: () => server.close() };
+}
+
+type Receiver = Awaited<ReturnType<typeof startReceiver>>;
+
+const FAST = { allowPrivate: true, retryMs: [20, 20, 20], sweepMs: 50 };
+
+function configOf(taskId: string, url: string, more: Partial<TaskPushNotificationConfig> = {}) {
+	return { tenant: "", taskId, id: "", url, token: "", authentication: undefined, ...more };
+}
+
+describe("push notifications", () => {
+	let fixture: DoorFixture;
+	const receivers: Receiver[] = [];
+	afterEach(async () => {
+		await fixture.close();
+		for (const receiver of receivers.splice(0)) receiver.close();
+	});
+	const receive = async (...statuses: (number | "redirect")[]) => {
+		const receiver = await startReceiver(...statuses);
+		receivers.push(receiver);
+		return receiver;
+	};
+
+	it.each(BINDINGS)(
+		"tell a webhook the end of its task, in $version over $transport",
+		async (binding) => {
+			fixture = await openDoor({ push: FAST });
+			const receiver = await receive();
+			const client = await connect(fixture.url, binding);
+			const taskPushNotificationConfig = configOf("", receiver.url, {
+				id: "mine",
+				token: "my-token",
+				authentication: { scheme: "Bearer", credentials: "my-credentials" },
+			});
+			const task = await send(client, say("count to 3"), { taskPushNotificationConfig });
+			await waitFor(
+				() => JSON.stringify(receiver.posts.at(-1) ?? "").match(/COMPLETED|completed/) !== null,
+			);
+			const { headers, body } = receiver.posts.at(-1) as Post;
+			expect(headers["x-a2a-notification-token"]).toBe("my-token");
+			expect(headers.authorization).toBe("Bearer my-credentials");
+			expect(headers["x-a2a-notification-id"]).toMatch(new RegExp(`^${task.id}:\\d+$`));
+			if (binding.version === "1.0") {
+				expect(headers["content-type"]).toBe("application/a2a+json");
+				expect(body).toMatchObject({
+					task: { id: task.id, status: { state: "TASK_STATE_COMPLETED" } },
+				});
+			} else {
+				expect(body).toMatchObject({ kind: "task", id: task.id, status: { state: "completed" } });
+			}
+			expect(JSON.stringify(body)).toContain("1 2 3");
+			const { configs } = await client.listTaskPushNotificationConfig({
+				tenant: "",
+				taskId: task.id,
+				pageSize: 0,
+				pageToken: "",
+			});
+			expect(configs).toMatchObject([{ id: "mine", url: receiver.url }]);
+		},
+	);
+
+	it.each(BINDINGS)(
+		"can be asked for, read and given up, in $version over $transport",
+		async (binding) => {
+			fixture = await openDoor({ push: FAST });
+			const receiver = await receive();
+			const client = await connect(fixture.url, binding);
+			const { id: taskId } = await send(client, say("/wait 60s"), { returnImmediately: true });
+			const made = await client.createTaskPushNotificationConfig(
+				configOf(taskId, receiver.url, { id: "one" }),
+			);
+			expect(made).toMatchObject({ id: "one", url: receiver.url });
+			const ids = { tenant: "", taskId, id: "one" };
+			expect(await client.getTaskPushNotificationConfig(ids)).toMatchObject({ url: receiver.url });
+			await client.deleteTaskPushNotificationConfig(ids);
+			await expect(client.getTaskPushNotificationConfig(ids)).rejects.toThrow(/no such push/);
+			await client.cancelTask({ tenant: "", id: taskId, metadata: undefined });
+		},
+	);
+
+	it("tell every state once, in order", async () => {
+		fixture = await openDoor({ push: FAST });
+		const receiver = await receive();
+		const client = await connect(fixture.url);
+		const { id } = await send(client, say("count to 30 every 10ms"), { returnImmediately: true });
+		await client.createTaskPushNotificationConfig(configOf(id, receiver.url));
+		await waitFor(() => JSON.stringify(receiver.posts).includes("TASK_STATE_COMPLETED"));
+		const states = receiver.posts.map(({ body }) => {
+			const { task, statusUpdate } = body as Record<string, { status: { state: string } }>;
+			return (task ?? statusUpdate)?.status.state;
+		});
+		expect(new Set(states).size).toBe(states.length);
+		expect(states.at(-1)).toBe("TASK_STATE_COMPLETED");
+	});
+
+	it("are tried again when the receiver fails, and given up in the end", async () => {
+		fixture = await openDoor({ push: FAST });
+		const patient = await receive(503, 500);
+		const client = await connect(fixture.url);
+		const { id } = await send(client, say("count to 2"));
+		await client.createTaskPushNotificationConfig(configOf(id, patient.url));
+		await waitFor(() => patient.posts.length === 3);
+		const ids = patient.posts.map(({ headers }) => headers["x-a2a-notification-id"]);
+		expect(new Set(ids).size).toBe(1);
+		const broken = await receive(500, 500, 500, 500, 500, 500);
+		await client.createTaskPushNotificationConfig(configOf(id, broken.url));
+		await waitFor(() => fixture.warnings.some((warning) => warning.includes("answered 500")));
+		expect(broken.posts).toHaveLength(4);
+	});
+
+	it("are not tried again after a refusal, and follow no redirect", async () => {
+		fixture = await openDoor({ push: FAST });
+		const client = await connect(fixture.url);
+		const { id } = await send(client, say("count to 2"));
+		for (const status of [400, "redirect"] as const) {
+			const receiver = await receive(status);
+			await client.createTaskPushNotificationConfig(configOf(id, receiver.url));
+			const before = fixture.warnings.length;
+			await waitFor(() => fixture.warnings.length > before);
+			expect(receiver.posts).toHaveLength(1);
+		}
+	});
+
+	it("refuse an inner address when it is saved, and store nothing", async () => {
+		fixture = await openDoor();
+		const receiver = await receive();
+		const client = await connect(fixture.url);
+		const { id } = await send(client, say("count to 2"));
+		for (const url of [receiver.url, "http://2130706433/", "http://[::1]/", "ftp://x.example/"]) {
+			await expect(client.createTaskPushNotificationConfig(configOf(id, url))).rejects.toThrow(
+				/refused/,
+			);
+			const taskPushNotificationConfig = configOf("", url);
+			const sent = send(client, say("count to 2"), { taskPushNotificationConfig });
+			await expect(sent).rejects.toThrow(/refused/);
+		}
+		const all = { tenant: "", taskId: id, pageSize: 0, pageToken: "" };
+		expect((await client.listTaskPushNotificationConfig(all)).configs).toEqual([]);
+		expect(receiver.posts).toEqual([]);
+	});
+
+	it("check the address again when they are sent: a name that changed its answer is not called", async () => {
+		const receiver = await receive();
+		let asked = 0;
+		const lookup: Lookup = (_, done) =>
+			done(null, [{ address: ++asked === 1 ? "93.184.216.34" : "127.0.0.1", family: 4 }]);
+		fixture = await openDoor({ push: { lookup, retryMs: [20], sweepMs: 50 } });
+		const client = await connect(fixture.url);
+		const { id } = await send(client, say("count to 2"));
+		const url = `http://hook.example:${new URL(receiver.url).port}/`;
+		await client.createTaskPushNotificationConfig(configOf(id, url));
+		await waitFor(() => fixture.warnings.some((warning) => warning.includes("not a public one")));
+		expect([asked, receiver.posts]).toEqual([2, []]);
+	});
+
+	it("have a cap for each task", async () => {
+		fixture = await openDoor({ push: FAST });
+		const receiver = await receive();
+		const client = await connect(fixture.url);
+		const { id } = await send(client, say("count to 2"));
+		const made = await Promise.allSettled(
+			Array.from({ length: 15 }, () =>
+				client.createTaskPushNotificationConfig(configOf(id, receiver.url)),
+			),
+		);
+		expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(10);
+		// The same one again is no eleventh.
+		const { configs } = await client.listTaskPushNotificationConfig({
+			tenant: "",
+			taskId: id,
+			pageSize: 0,
+			pageToken: "",
+		});
+		expect(configs).toHaveLength(10);
+		await client.createTaskPushNotificationConfig(
+			configOf(id, receiver.url, { id: configs[0]?.id ?? "" }),
+		);
+	});
+
+	it("refuse a token that would be a second header", async () => {
+		fixture = await openDoor({ push: FAST });
+		const receiver = await receive();
+		const client = await connect(fixture.url);
+		const { id } = await send(client, say("count to 2"));
+		const config = configOf(id, receiver.url, { token: "a\r\nX-Evil: 1" });
+		await expect(client.createTaskPushNotificationConfig(config)).rejects.toThrow(/one line/);
+	});
+
+	it("are sent by another process when the first one is gone", async () => {
+		const store = await openStore({ driver: "memory" });
+		const push = { ...FAST, leaseMs: 600, retryMs: [60_000] };
+		fixture = await openDoor({ store, push });
+		const receiver = await receive(503);
+		const client = await connect(fixture.url);
+		const { id } = await send(client, say("count to 2"));
+		await client.createTaskPushNotificationConfig(configOf(id, receiver.url));
+		await waitFor(() => receiver.posts.length === 1);
+		// The first waits a minute before it tries again; then it goes away.
+		await fixture.close();
+		fixture = await openDoor({ store, push });
+		await waitFor(() => receiver.posts.length === 2);
+		expect(receiver.posts[1]?.body).toMatchObject({ task: { id } });
+	});
+});

@@ -1,0 +1,287 @@
+import { TaskState } from "@a2a-js/sdk";
+import type { Agent } from "@baton/agent";
+import { waitFor } from "@baton/testkit";
+import { afterEach, describe, expect, it } from "vitest";
+import {
+	ADA,
+	BINDINGS,
+	collect,
+	connect,
+	type DoorFixture,
+	data,
+	openDoor,
+	part,
+	request,
+	say,
+	send,
+	statesOf,
+	streamedText,
+	textOf,
+} from "./door-fixture";
+
+const {
+	TASK_STATE_CANCELED: CANCELED,
+	TASK_STATE_COMPLETED: COMPLETED,
+	TASK_STATE_INPUT_REQUIRED: INPUT_REQUIRED,
+	TASK_STATE_WORKING: WORKING,
+} = TaskState;
+
+/** Asks which pet, as Agentforce's Inquire does: the turn ends, and the next message answers. */
+const asking: Agent = {
+	name: "asking",
+	recovery: "fail",
+	async *run({ input }) {
+		if (input.content === "I want a pet") {
+			yield { type: "progress", message: "Looking at pets" };
+			yield { type: "message", role: "assistant", content: "Cat or dog?" };
+			yield { type: "input_required", reason: "inquire" };
+			return undefined;
+		}
+		yield { type: "message", role: "assistant", content: "You get a " };
+		yield { type: "retract", reason: "validation" };
+		yield { type: "message", role: "assistant", content: `A ${input.content} it is.` };
+		yield { type: "citations", references: [{ link: "https://pets.example" }] };
+		return undefined;
+	},
+};
+
+describe("tasks of the A2A door", () => {
+	let fixture: DoorFixture;
+	afterEach(async () => {
+		await fixture.close();
+		expect(fixture.warnings).toEqual([]);
+	});
+
+	describe.each(BINDINGS)("that wait for their caller, in $version over $transport", (binding) => {
+		it("end a question as input-required, and go on with the reply in the same task", async () => {
+			fixture = await openDoor({ agent: asking });
+			const client = await connect(fixture.url, binding);
+			const asked = await send(client, say("I want a pet"));
+			expect(asked.status?.state).toBe(INPUT_REQUIRED);
+			expect(asked.status?.message?.parts[0]?.content?.value).toBe("Cat or dog?");
+			const reply = say("cat", { taskId: asked.id, contextId: asked.contextId });
+			const done = await send(client, reply);
+			expect(done.id).toBe(asked.id);
+			expect(done.status?.state).toBe(COMPLETED);
+			expect(textOf(done)).toBe("Cat or dog?A cat it is.");
+			expect(done.artifacts[1]?.parts[1]?.content?.value).toEqual({
+				type: "citations",
+				references: [{ link: "https://pets.example" }],
+			});
+			expect(done.history).toHaveLength(2);
+			expect(await send(client, reply)).toEqual(done);
+			await expect(send(client, say("dog", { taskId: asked.id }))).rejects.toThrow(/has ended/);
+		});
+	});
+
+	it("stream a question and its reply, each to where the caller is needed", async () => {
+		fixture = await openDoor({ agent: asking });
+		const client = await connect(fixture.url);
+		const first = await collect(client.sendMessageStream(request(say("I want a pet"))));
+		expect(statesOf(first).at(-1)).toBe(INPUT_REQUIRED);
+		expect(JSON.stringify(first)).toContain("Looking at pets");
+		const [{ payload } = {}] = first;
+		const taskId = payload?.$case === "task" ? payload.value.id : "";
+		const second = await collect(client.sendMessageStream(request(say("dog", { taskId }))));
+		expect(statesOf(second).at(-1)).toBe(COMPLETED);
+		expect(streamedText(second)).toBe("Cat or dog?A dog it is.");
+	});
+
+	it("refuse a reply under another context, and can be cancelled while they wait", async () => {
+		fixture = await openDoor({ agent: asking });
+		const client = await connect(fixture.url);
+		const { id } = await send(client, say("I want a pet"));
+		const other = send(client, say("cat", { taskId: id, contextId: "another" }));
+		await expect(other).rejects.toThrow(/another contextId/);
+		const following = collect(client.resubscribeTask({ tenant: "", id }));
+		const cancelled = await client.cancelTask({ tenant: "", id, metadata: undefined });
+		expect(cancelled.status?.state).toBe(CANCELED);
+		expect(statesOf(await following)).toEqual([INPUT_REQUIRED, CANCELED]);
+		await expect(send(client, say("cat", { taskId: id }))).rejects.toThrow(/has ended/);
+	});
+
+	it("take the answer to an agent's request as a data part", async () => {
+		fixture = await openDoor();
+		const client = await connect(fixture.url);
+		const asked = await send(client, say("Fill in the form: my name is Grace Hopper"));
+		expect(asked.status?.state).toBe(INPUT_REQUIRED);
+		const wanted = asked.status?.message?.parts[1]?.content?.value;
+		expect(wanted).toMatchObject({ type: "snapshot_request", requestId: expect.any(String) });
+		const answer = (parts: ReturnType<typeof part>[]) =>
+			send(client, say("", { taskId: asked.id, parts }));
+		await expect(answer([part("no idea")])).rejects.toThrow(/snapshot_response/);
+		const field = {
+			fieldId: "f1",
+			selector: "#name",
+			kind: "text",
+			label: "Full name",
+			required: false,
+			currentValue: "",
+		};
+		const next = await answer([data({ type: "snapshot_response", fields: [field] })]);
+		expect(next.status?.state).toBe(INPUT_REQUIRED);
+		expect(next.status?.message?.parts[1]?.content?.value).toMatchObject({
+			type: "execute_request",
+			actions: [{ action: "fill", fieldId: "f1", value: "Grace Hopper" }],
+		});
+		const report = { applied: 1, skipped: 0, warnings: [] };
+		const done = await answer([data({ type: "execute_response", report })]);
+		expect(done.status?.state).toBe(COMPLETED);
+	});
+
+	it("refuse a message while they work", async () => {
+		fixture = await openDoor();
+		const client = await connect(fixture.url);
+		const { id } = await send(client, say("/wait 60s"), { returnImmediately: true });
+		await expect(send(client, say("hurry", { taskId: id }))).rejects.toThrow(/at work/);
+		await client.cancelTask({ tenant: "", id, metadata: undefined });
+	});
+
+	it("go on when their caller goes away, streaming or waiting", async () => {
+		fixture = await openDoor();
+		const client = await connect(fixture.url);
+		const gone = new AbortController();
+		const text = "count to 40 every 10ms";
+		const waiting = client.sendMessage(request(say(text, { contextId: "w" })), {
+			signal: gone.signal,
+		});
+		waiting.catch(() => {});
+		let id = "";
+		for await (const { payload } of client.sendMessageStream(
+			request(say(text, { contextId: "s" })),
+		)) {
+			if (payload?.$case === "task") id = payload.value.id;
+			if (payload?.$case === "artifactUpdate") break;
+		}
+		gone.abort();
+		const read = () => client.getTask({ tenant: "", id, historyLength: undefined });
+		await waitFor(async () => (await read()).status?.state === COMPLETED);
+		expect(textOf(await read())).toMatch(/^1 2 .* 40$/);
+		const { tasks } = await list(client, { contextId: "w" });
+		await waitFor(
+			async () => (await list(client, { contextId: "w" })).tasks[0]?.status?.state === COMPLETED,
+		);
+		expect(tasks).toHaveLength(1);
+	});
+
+	it("are listed newest status first, page by page, each once", async () => {
+		fixture = await openDoor();
+		const client = await connect(fixture.url);
+		const ids: string[] = [];
+		for (let i = 0; i < 7; i++) {
+			const { id } = await send(client, say("count to 2", { contextId: i % 2 ? "odd" : "even" }));
+			ids.unshift(id);
+		}
+		const open = await send(client, say("/wait 60s"), { returnImmediately: true });
+		const seen: string[] = [];
+		let pageToken = "";
+		do {
+			const page = await list(client, { pageSize: 3, pageToken });
+			expect(page.totalSize).toBe(8);
+			seen.push(...page.tasks.map(({ id }) => id));
+			pageToken = page.nextPageToken;
+		} while (pageToken !== "");
+		expect(seen).toEqual([open.id, ...ids]);
+		const odd = await list(client, { contextId: "odd", includeArtifacts: true });
+		expect(odd.tasks.map(textOf)).toEqual(["1 2", "1 2", "1 2"]);
+		expect((await list(client, { status: WORKING })).tasks.map(({ id }) => id)).toEqual([open.id]);
+		expect((await list(client, { status: COMPLETED })).totalSize).toBe(7);
+		const later = new Date(Date.now() + 60_000).toISOString();
+		expect((await list(client, { statusTimestampAfter: later })).tasks).toEqual([]);
+		for (const wrong of [
+			{ pageSize: 101 },
+			{ pageToken: "nonsense" },
+			{ statusTimestampAfter: "x" },
+		]) {
+			await expect(list(client, wrong)).rejects.toThrow();
+		}
+		await client.cancelTask({ tenant: "", id: open.id, metadata: undefined });
+		const over = await list(client, {});
+		expect(over.tasks[0]).toMatchObject({ id: open.id, status: { state: CANCELED } });
+	});
+
+	it("show text and data of a message to the agent, and refuse files it cannot read", async () => {
+		const echo: Agent = {
+			name: "echo",
+			recovery: "retry",
+			async *run({ input }) {
+				yield { type: "message", role: "assistant", content: JSON.stringify(input) };
+				return undefined;
+			},
+		};
+		fixture = await openDoor({ agent: echo });
+		const client = await connect(fixture.url);
+		const file = (mediaType: string) => ({
+			content: { $case: "raw" as const, value: Buffer.from("a,b") },
+			metadata: undefined,
+			filename: "x",
+			mediaType,
+		});
+		const parts = [part("see this"), data({ a: 1 }), file("text/csv")];
+		const task = await send(client, say("", { parts }));
+		expect(JSON.parse(textOf(task))).toEqual({
+			content: "see this",
+			document: '{"a":1}\n\nx:\na,b',
+		});
+		const picture = send(client, say("", { parts: [part("see"), file("image/png")] }));
+		await expect(picture).rejects.toThrow(/not supported/);
+	});
+
+	it("keep a silent stream alive with heartbeats", async () => {
+		fixture = await openDoor({ heartbeatMs: 20 });
+		for (const [path, body] of [
+			["/", { jsonrpc: "2.0", id: 1, method: "SendStreamingMessage", params: {} }],
+			["/message:stream", {}],
+		] as const) {
+			const message = {
+				messageId: `h${path}`,
+				role: "ROLE_USER",
+				parts: [{ text: "/wait 500ms" }],
+			};
+			const filled = "params" in body ? { ...body, params: { message } } : { message };
+			const response = await fetch(fixture.url + path, {
+				method: "POST",
+				headers: {
+					authorization: `Bearer ${ADA}`,
+					"a2a-version": "1.0",
+					"content-type": "application/json",
+				},
+				body: JSON.stringify(filled),
+			});
+			const text = await response.text();
+			expect(text.match(/: heartbeat\n\n/g)?.length).toBeGreaterThan(2);
+			expect(text).toContain("TASK_STATE_COMPLETED");
+		}
+	});
+
+	it("are no longer taken once the server drains, and those under way end", async () => {
+		fixture = await openDoor();
+		const client = await connect(fixture.url);
+		const under = collect(client.sendMessageStream(request(say("count to 30 every 10ms"))));
+		await waitFor(async () => (await list(client, {}).catch(() => null))?.tasks.length === 1);
+		fixture.door.drain();
+		const refused = await fetch(`${fixture.url}/message:send`, {
+			method: "POST",
+			headers: { authorization: `Bearer ${ADA}`, "content-type": "application/json" },
+			body: "{}",
+		});
+		expect(refused.status).toBe(503);
+		expect(statesOf(await under).at(-1)).toBe(COMPLETED);
+		const health = await fetch(`${fixture.url}/health`);
+		expect([health.status, await health.json()]).toMatchObject([503, { status: "stopping" }]);
+	});
+});
+
+function list(client: Awaited<ReturnType<typeof connect>>, asked: object) {
+	return client.listTasks({
+		tenant: "",
+		contextId: "",
+		status: TaskState.TASK_STATE_UNSPECIFIED,
+		pageSize: undefined,
+		pageToken: "",
+		historyLength: undefined,
+		statusTimestampAfter: undefined,
+		includeArtifacts: undefined,
+		...asked,
+	});
+}
