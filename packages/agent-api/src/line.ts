@@ -5,9 +5,14 @@ export function lineOf(entry: LogEntry): string {
 	return `{"seq":${entry.seq},${entry.json.slice(1)}\n`;
 }
 
-/** Whether a stored event is of this run. Looks at the text: in a JSON string a quote is escaped. */
-export function isOfRun(entry: LogEntry, runId: string): boolean {
-	return entry.json.includes(`"run_id":"${runId}"`);
+/**
+ * Tells whether stored events are of a run. Looks at the text: in a JSON string a quote is escaped. The
+ * run's id is the last field of what agents say, which is most of a log.
+ */
+export function belongsTo(runId: string): (entry: LogEntry) => boolean {
+	const field = `"run_id":"${runId}"`;
+	const last = `${field}}`;
+	return ({ json }) => json.endsWith(last) || json.includes(field);
 }
 
 export function isResult(entry: LogEntry): boolean {

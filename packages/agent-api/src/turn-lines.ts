@@ -6,7 +6,7 @@ import {
 	type Turns,
 } from "@baton/agent";
 import type { Collection, Reset } from "@baton/session";
-import { isInput, isOfRun, isResult, lineOf, runIdOf } from "./line";
+import { belongsTo, isInput, isResult, lineOf, runIdOf } from "./line";
 
 /** Messages of the conversation that a reset brings along. */
 const RESET_MESSAGES = 200;
@@ -24,6 +24,7 @@ export async function* turnLines(
 	turn: { runId: string; seq: number },
 ): AsyncGenerator<string, void, undefined> {
 	const options = { after: turn.seq - 1, signal };
+	const isOfTurn = belongsTo(turn.runId);
 	/** After a reset: the seq by which the turn must have shown itself again. */
 	let lostUnlessBy: number | null = null;
 	for await (const { entries, reset } of turns.follow(sessionId, options)) {
@@ -33,7 +34,7 @@ export async function* turnLines(
 			lostUnlessBy = (await turns.position(sessionId)).last;
 		}
 		for (const entry of entries) {
-			if (!isOfRun(entry, turn.runId)) continue;
+			if (!isOfTurn(entry)) continue;
 			text += lineOf(entry);
 			lostUnlessBy = null;
 			if (isResult(entry)) {

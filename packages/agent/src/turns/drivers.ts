@@ -64,16 +64,19 @@ export class Drivers {
 
 	/**
 	 * Drives a session here, unless that is happening already; then once more afterwards. `isNews`: it
-	 * was just given something to do.
+	 * was just given something to do, and `newsSeq` is where that is stored.
 	 */
-	drive(sessionId: string, isNews = false): void {
+	drive(sessionId: string, isNews = false, newsSeq?: number): void {
 		if (this.#driving.has(sessionId)) {
 			this.#again.add(sessionId);
 			return;
 		}
 		if (this.#leaving.signal.aborted) return;
-		const { gate } = this;
-		const runner = new Runner(this.#settings, sessionId, { gate, leaving: this.#leaving.signal });
+		const runner = new Runner(this.#settings, sessionId, {
+			gate: this.gate,
+			leaving: this.#leaving.signal,
+			likelySettled: newsSeq === undefined ? undefined : newsSeq - 1,
+		});
 		const driven = runner
 			.drive()
 			.then(

@@ -2,9 +2,10 @@ import { type Collection, isBatonError, type Json, type Lease } from "@baton/ses
 import { EVENTS, type SessionValue } from "./session-value";
 
 /** Events of one append. Only an agent that is faster than the store ever fills it. */
-const BATCH = 1_024;
-/** Events that wait at the most before the agent is made to wait. */
+const BATCH = 2_048;
+/** Events that wait at the most before the agent is made to wait, until so many are left again. */
 const HIGH_WATER = 4_096;
+const LOW_WATER = 2_048;
 
 /** The same in characters of JSON, as far as they can be told without writing it. */
 const BATCH_CHARACTERS = 4_000_000;
@@ -19,9 +20,10 @@ const BREATH = 512;
 export class EventWriter {
 	readonly #sessions: Collection<SessionValue>;
 	readonly #lease: Lease;
-	#waiting: { event: Json; characters: number }[] = [];
+	#waiting: Json[] = [];
 	#characters = 0;
 	#flushing: Promise<void> | null = null;
+	#room: { promise: Promise<void>; made: () => void } | null = null;
 	#failure: unknown;
 	#taken = 0;
 	#lastSeq = 0;
@@ -47,14 +49,18 @@ export class EventWriter {
 	 */
 	write(event: Json): Promise<void> | undefined {
 		if (this.#failure) throw this.#failure;
-		const characters = estimate(event);
-		this.#waiting.push({ event, characters });
-		this.#characters += characters;
+		this.#waiting.push(event);
+		this.#characters += estimate(event);
 		this.#flushing ??= this.#flush();
 		this.#taken += 1;
-		const full = this.#waiting.length >= HIGH_WATER || this.#characters >= HIGH_WATER_CHARACTERS;
-		if (this.#taken === 1 || full) return this.#flushing;
-		return this.#taken % BREATH === 0 ? nextTurnOfTheLoop() : undefined;
+		if (this.#taken === 1) return this.#flushing;
+		if (this.#waiting.length >= HIGH_WATER || this.#characters >= HIGH_WATER_CHARACTERS) {
+			this.#room ??= createRoom();
+			return this.#room.promise;
+		}
+		// The first word goes out to its readers before the next ones keep this process busy.
+		const isBreath = this.#taken === 2 || this.#taken % BREATH === 0;
+		return isBreath ? nextTurnOfTheLoop() : undefined;
 	}
 
 	/** Resolves when everything taken so far is stored. */
@@ -69,16 +75,28 @@ export class EventWriter {
 	}
 
 	#nextBatch(): Json[] {
+		const waiting = this.#waiting;
+		if (waiting.length <= BATCH && this.#characters <= BATCH_CHARACTERS) {
+			this.#waiting = [];
+			this.#characters = 0;
+			return waiting;
+		}
 		let count = 0;
 		let characters = 0;
-		for (const waiting of this.#waiting) {
-			if (count === BATCH || (count > 0 && characters + waiting.characters > BATCH_CHARACTERS))
-				break;
-			characters += waiting.characters;
-			count += 1;
+		for (; count < Math.min(BATCH, waiting.length); count++) {
+			const size = estimate(waiting[count] as Json);
+			if (count > 0 && characters + size > BATCH_CHARACTERS) break;
+			characters += size;
 		}
 		this.#characters -= characters;
-		return this.#waiting.splice(0, count).map(({ event }) => event);
+		return waiting.splice(0, count);
+	}
+
+	/** The agent may go on while the store has its work. */
+	#makeRoom(): void {
+		if (this.#waiting.length > LOW_WATER || this.#characters > HIGH_WATER_CHARACTERS / 2) return;
+		this.#room?.made();
+		this.#room = null;
 	}
 
 	async #flush(): Promise<void> {
@@ -87,10 +105,11 @@ export class EventWriter {
 		try {
 			while (this.#waiting.length > 0) {
 				const batch = this.#nextBatch();
-				const { last } = await this.#sessions.append(this.#lease.id, EVENTS, batch, {
+				const appending = this.#sessions.append(this.#lease.id, EVENTS, batch, {
 					lease: this.#lease,
 				});
-				this.#lastSeq = last;
+				this.#makeRoom();
+				this.#lastSeq = (await appending).last;
 			}
 		} catch (error) {
 			this.#failure = error;
@@ -98,8 +117,17 @@ export class EventWriter {
 			this.#characters = 0;
 		} finally {
 			this.#flushing = null;
+			this.#makeRoom();
 		}
 	}
+}
+
+function createRoom(): { promise: Promise<void>; made: () => void } {
+	let made = () => {};
+	const promise = new Promise<void>((resolve) => {
+		made = resolve;
+	});
+	return { promise, made };
 }
 
 function nextTurnOfTheLoop(): Promise<void> {

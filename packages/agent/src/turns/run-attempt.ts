@@ -6,7 +6,7 @@ import { closePending } from "./close-pending";
 import { EventWriter } from "./event-writer";
 import { joinText, MAX_TEXT, type OpenRun } from "./open-runs";
 import { EVENTS, RUN_REGISTER, type SessionValue } from "./session-value";
-import { commitRow } from "./transcript";
+import { type CommittedRow, commitRow } from "./transcript";
 import { endOf, failed, type TurnEnd } from "./turn-end";
 import type { TurnSettings } from "./turn-settings";
 import { traceEnd } from "./turn-trace";
@@ -109,21 +109,24 @@ export class RunAttempt {
 		const timestamp = Date.now();
 		traceEnd(runId, end.status);
 		this.#writer.close();
-		const user = { role: "user", content, timestamp, runId } as const;
-		await commitRow(this.#sessions, this.#lease.id, user, this.#lease);
+		const rows: CommittedRow[] = [{ role: "user", content, timestamp, runId }];
 		if (end.status !== "dropped") {
 			const cut = this.#text.length >= MAX_TEXT ? "\n\n… (cut: the events have the rest)" : "";
-			const row = {
+			rows.push({
 				role: "assistant",
 				content: this.#text + cut,
 				timestamp,
 				runId,
 				status: end.status,
 				...(end.status === "error" && { error: end.error.message }),
-			} as const;
-			await commitRow(this.#sessions, this.#lease.id, row, this.#lease);
+			});
 		}
-		await closePending(this.#sessions, this.#lease, end.status === "aborted" ? "aborted" : "ended");
+		// Appends are in the order of their calls, so nothing here waits for anything but the result.
+		const [isCurrent] = await Promise.all([
+			this.#isCurrent(),
+			closePending(this.#sessions, this.#lease, end.status === "aborted" ? "aborted" : "ended"),
+			...rows.map((row) => commitRow(this.#sessions, this.#lease.id, row, this.#lease)),
+		]);
 		const result = {
 			type: "result",
 			run_id: runId,
@@ -131,7 +134,7 @@ export class RunAttempt {
 			...end,
 			timestamp: new Date().toISOString(),
 		};
-		const options = (await this.#isCurrent())
+		const options = isCurrent
 			? { lease: this.#lease, swap: { register: RUN_REGISTER, from: runId, to: null } }
 			: { lease: this.#lease };
 		const { last } = await this.#sessions.append(this.#lease.id, EVENTS, [result as Json], options);

@@ -25,12 +25,15 @@ export class Runner {
 	readonly #sessionId: string;
 	readonly #leaving: AbortSignal;
 	readonly #settlement: Settlement;
+	/** Where its open turns are likely to begin. */
+	readonly #likelySettled: number | undefined;
 
 	constructor(
 		settings: TurnSettings,
 		sessionId: string,
-		{ gate, leaving }: { gate: SettleGate; leaving: AbortSignal },
+		{ gate, leaving, likelySettled }: RunnerOptions,
 	) {
+		this.#likelySettled = likelySettled;
 		this.#settings = settings;
 		this.#settlement = new Settlement(settings, sessionId, gate);
 		this.#sessions = settings.sessions;
@@ -63,12 +66,15 @@ export class Runner {
 
 	/** Returns the seq up to which everything has ended, or null when it had to stop before. */
 	async #runOpenTurns(lease: Lease, leave: AbortSignal): Promise<number | null> {
-		let [record, { registers }] = await Promise.all([
+		let [record, { registers }, likely] = await Promise.all([
 			this.#sessions.get(this.#sessionId),
 			this.#sessions.state(this.#sessionId, EVENTS),
+			this.#likelySettled === undefined ? undefined : this.#load(this.#likelySettled),
 		]);
 		if (!record) return null;
-		const runs = await this.#load(record.value.settledSeq ?? 0);
+		const { settledSeq = 0 } = record.value;
+		const runs =
+			likely && settledSeq === this.#likelySettled ? likely : await this.#load(settledSeq);
 		const feed = new ControlFeed(this.#sessions, this.#sessionId, runs);
 		let latestTurnSeq = record.value.latestTurnSeq ?? 0;
 		try {
@@ -190,6 +196,13 @@ export class Runner {
 			if (runs.last >= last || entries.length === 0) return runs;
 		}
 	}
+}
+
+interface RunnerOptions {
+	gate: SettleGate;
+	leaving: AbortSignal;
+	/** A guess that spares a look when it is right: the seq before an input that was just stored. */
+	likelySettled?: number | undefined;
 }
 
 /** What running one turn needs to know. */

@@ -14,6 +14,9 @@ export type TranscriptRow = JsonObject & {
 	error?: string;
 };
 
+/** A row of a turn: it is known by its run. */
+export type CommittedRow = TranscriptRow & { runId: string };
+
 /** How many of the latest rows are an agent's context. */
 const CONTEXT_ROWS = 500;
 
@@ -21,7 +24,7 @@ const CONTEXT_ROWS = 500;
 export async function commitRow(
 	sessions: Collection<SessionValue>,
 	sessionId: string,
-	row: TranscriptRow & { runId: string },
+	row: CommittedRow,
 	/** A runner gives its lease: one that has lost it must not write its version of the turn. */
 	lease?: Lease,
 ): Promise<void> {

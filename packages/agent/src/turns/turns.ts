@@ -143,31 +143,39 @@ export class Turns {
 			...traceField(),
 		};
 		const interrupt: Json = { type: "abort_requested", reason: "interrupted" };
-		const { last: seq, repeated } = await this.#admit(
-			sessionId,
-			whenBusy === "interrupt" ? [interrupt, admitted] : [admitted],
-			{
-				...(idempotencyKey !== undefined && { once: { key: `send:${idempotencyKey}`, body } }),
-				...(whenBusy === "reject" && {
-					swap: { register: RUN_REGISTER, from: null, to: runId },
-				}),
-			},
-		).catch((error: unknown) => {
+		const conditions: AppendOptions = {
+			...(idempotencyKey !== undefined && { once: { key: `send:${idempotencyKey}`, body } }),
+			...(whenBusy === "reject" && {
+				swap: { register: RUN_REGISTER, from: null, to: runId },
+			}),
+		};
+		const events = whenBusy === "interrupt" ? [interrupt, admitted] : [admitted];
+		const commit = async ({ last: seq, repeated }: Appended): Promise<Admitted> => {
+			const stored = repeated ? await this.#runAt(sessionId, seq) : runId;
+			traceRun(stored);
+			await commitRow(this.#sessions, sessionId, {
+				role: "user",
+				content: input.content,
+				timestamp: Date.now(),
+				runId: stored,
+			});
+			return { runId: stored, seq, repeated };
+		};
+		return this.#admit(sessionId, events, conditions, commit).catch((error: unknown) => {
 			throw whenBusy === "reject" ? asBusy(error, sessionId) : error;
 		});
-		const stored = repeated ? await this.#runAt(sessionId, seq) : runId;
-		traceRun(stored);
-		await commitRow(this.#sessions, sessionId, {
-			role: "user",
-			content: input.content,
-			timestamp: Date.now(),
-			runId: stored,
-		});
-		return { runId: stored, seq, repeated };
 	}
 
-	/** Stores something for a runner to do, and sees that one does it, whatever becomes of this process. */
-	#admit(sessionId: string, events: Json[], options: AppendOptions = {}): Promise<Appended> {
+	/**
+	 * Stores something for a runner to do, and sees that one does it, whatever becomes of this process.
+	 * `commit` is the rest of it, once it is stored.
+	 */
+	#admit<T>(
+		sessionId: string,
+		events: Json[],
+		options: AppendOptions,
+		commit: (appended: Appended) => Promise<T>,
+	): Promise<T> {
 		const { leaseMs } = this.#settings;
 		return this.#drivers.gate.admit(sessionId, async () => {
 			// Before and after: a runner of another process may settle meanwhile, and move it away.
@@ -181,10 +189,10 @@ export class Turns {
 					throw error;
 				});
 			// It is stored: it may run while the rest of its admission is written.
-			this.#drivers.drive(sessionId, true);
-			await alarmed;
-			await this.#sessions.setAlarm(sessionId, leaseMs);
-			return appended;
+			this.#drivers.drive(sessionId, true, appended.first);
+			const again = alarmed.then(() => this.#sessions.setAlarm(sessionId, leaseMs));
+			const [committed] = await Promise.all([commit(appended), again]);
+			return committed;
 		});
 	}
 
@@ -215,7 +223,7 @@ export class Turns {
 			...(reason !== undefined && { reason }),
 			timestamp: new Date().toISOString(),
 		};
-		await this.#admit(sessionId, [event]);
+		await this.#admit(sessionId, [event], {}, async () => {});
 	}
 
 	/** Where a reader that comes late finds what. Costs one look, however long the log is. */

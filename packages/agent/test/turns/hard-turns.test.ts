@@ -93,7 +93,8 @@ describe("turns that are hard to end", () => {
 				}
 				return undefined;
 			}),
-			{ sessions: slow },
+			// Forty megabytes keep a busy machine from renewing a short lease in time.
+			{ sessions: slow, leaseMs: 20_000 },
 		);
 		const id = await create(turns);
 		await turns.send(id, { content: "hi" });
