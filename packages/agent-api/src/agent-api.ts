@@ -8,6 +8,7 @@ import {
 	textStream,
 } from "@giselles-ai/browser-tool/relay";
 import { ApiError, errorResponse } from "./api-error";
+import { begun } from "./begun";
 import { findOrCreateSession, findSession, noSession } from "./find-session";
 import { listSessions } from "./list-sessions";
 import { RateLimit } from "./rate-limit";
@@ -68,41 +69,50 @@ export function createAgentApi(options: AgentApiOptions): AgentApi {
 	const run: Route = async (request, owner) => {
 		const body = parseRunBody(await readJsonBody(request, maxBodyBytes));
 		if (body.agent !== undefined) options.checkAgent?.(body.agent);
-		const sessionId = body.attach
-			? await existingSession(owner, body.session_id ?? "")
-			: await findOrCreateSession(turns, sessions, {
-					owner,
-					agentId: body.agent ?? options.defaultAgent,
-					sessionId: body.session_id,
-					idempotencyKey: body.idempotency_key,
-					label: body.message ?? "",
-				});
 		const gone = new AbortController();
-		const lines = { turns, sessions, sessionId, signal: gone.signal };
-		const answering: Answer | Promise<Answer> = body.attach
-			? { pieces: attachLines(lines, body) }
-			: startTurn(lines, body);
+		const answer = body.attach ? attach : send;
+		const { sessionId, answering } = await answer(body, owner, gone.signal);
 		const [credentials, { pieces, headers }] = await Promise.all([
 			relay.createRelaySession({ agentSessionId: sessionId }),
 			answering,
-		]);
+		]).catch((error) => {
+			gone.abort();
+			throw error;
+		});
 		const relayUrl = options.relayUrl ?? new URL("/agent-api/relay", request.url).href;
 		const first = `${JSON.stringify({ type: "relay.session", ...credentials, relayUrl })}\n`;
 		return ndjson(withHeartbeat(after(first, pieces, failed), heartbeatMs), gone, headers);
 	};
 
+	const attach: Begin = async (body, owner, signal) => {
+		const { id: sessionId, value } = await existingSession(owner, body.session_id ?? "");
+		const pieces = attachLines({ turns, sessions, sessionId, signal }, body, value);
+		return { sessionId, answering: { pieces: begun(pieces) } };
+	};
+
+	const send: Begin = async (body, owner, signal) => {
+		const sessionId = await findOrCreateSession(turns, sessions, {
+			owner,
+			agentId: body.agent ?? options.defaultAgent,
+			sessionId: body.session_id,
+			idempotencyKey: body.idempotency_key,
+			label: body.message ?? "",
+		});
+		return { sessionId, answering: startTurn({ turns, sessions, sessionId, signal }, body) };
+	};
+
 	const abort: Route = async (request, owner) => {
 		const body = parseAbortBody(await readJsonBody(request, maxBodyBytes));
-		const sessionId = await existingSession(owner, body.session_id);
-		await turns.abort(sessionId, body.run_id, "The caller asked for it.");
+		const { id } = await existingSession(owner, body.session_id);
+		await turns.abort(id, body.run_id, "The caller asked for it.");
 		return Response.json({ ok: true });
 	};
 
 	/** Takes a request for one page of the caller's, before that page runs it. */
 	const claim: Route = async (request, owner) => {
 		const body = parseClaimBody(await readJsonBody(request, maxBodyBytes));
-		const sessionId = await existingSession(owner, body.session_id);
-		await turns.claim(sessionId, body.request_id, body.claim_id);
+		const { id } = await existingSession(owner, body.session_id);
+		await turns.claim(id, body.request_id, body.claim_id);
 		return Response.json({ ok: true });
 	};
 
@@ -111,7 +121,7 @@ export function createAgentApi(options: AgentApiOptions): AgentApi {
 		return Response.json(page, { headers: { "Cache-Control": "no-store" } });
 	};
 
-	async function existingSession(owner: string, sessionId: string): Promise<string> {
+	async function existingSession(owner: string, sessionId: string) {
 		const found = await findSession(sessions, owner, sessionId);
 		if (found === null) throw noSession();
 		return found;
@@ -158,6 +168,13 @@ export function createAgentApi(options: AgentApiOptions): AgentApi {
 		fetchAs: (owner, request) => serve(request, owner),
 	};
 }
+
+/** Finds the session of a call, and begins to answer for it. */
+type Begin = (
+	body: RunBody,
+	owner: string,
+	signal: AbortSignal,
+) => Promise<{ sessionId: string; answering: Answer | Promise<Answer> }>;
 
 interface Answer {
 	pieces: AsyncGenerator<string, void, undefined>;

@@ -1,5 +1,5 @@
 import type { SessionValue, Turns } from "@baton/agent";
-import { type Collection, isBatonError } from "@baton/session";
+import { type Collection, isBatonError, type SessionRecord } from "@baton/session";
 import { ApiError } from "./api-error";
 
 /** A chat id of an owner's own, as an alias: two owners may use the same one. */
@@ -28,14 +28,14 @@ export async function findSession(
 	sessions: Collection<SessionValue>,
 	owner: string,
 	sessionId: string,
-): Promise<string | null> {
+): Promise<SessionRecord<SessionValue> | null> {
 	const [byId, byAlias] = await Promise.all([
 		ID.test(sessionId) ? sessions.get(sessionId) : null,
 		sessions.find(aliasOf(owner, sessionId)),
 	]);
 	if (byId && byId.value.owner !== owner) throw noSession();
 	const found = byId ?? byAlias;
-	return found?.value.owner === owner ? found.id : null;
+	return found?.value.owner === owner ? found : null;
 }
 
 /** The caller's session, made if its chat id is new. */
@@ -47,7 +47,7 @@ export async function findOrCreateSession(
 	const { owner, agentId, sessionId, idempotencyKey } = caller;
 	if (sessionId !== undefined) {
 		const found = await findSession(sessions, owner, sessionId);
-		if (found !== null) return found;
+		if (found !== null) return found.id;
 	}
 	const alias =
 		sessionId === undefined ? firstAlias(owner, idempotencyKey) : aliasOf(owner, sessionId);

@@ -58,8 +58,11 @@ export async function* turnLines(
 export async function* attachLines(
 	{ turns, sessions, sessionId, signal }: Lines,
 	{ after: asked, follow = true }: { after?: number | undefined; follow?: boolean | undefined },
+	/** The session's record, as it was found. */
+	record: SessionValue,
 ): AsyncGenerator<string, void, undefined> {
-	const { settledSeq, latestTurnSeq, last, hasPending } = await turns.position(sessionId);
+	const position = await turns.position(sessionId, record);
+	const { settledSeq, latestTurnSeq, last, hasPending } = position;
 	const unsettled = last > settledSeq;
 	const cursor = asked ?? (unsettled ? settledSeq : Math.max(latestTurnSeq - 1, 0));
 	if (hasPending) yield* repeatedRequests(sessions, sessionId, cursor);

@@ -22,8 +22,8 @@ interface OpenTurn {
 	cursor?: number;
 	relayRequests?: RelayRequests | null;
 	answers?: Answers;
-	/** What becomes of the answers that are on their way. */
-	delivering?: Promise<Delivery>;
+	/** Sends the answers on their way; called once, when the stream is read. */
+	deliver?: () => Promise<Delivery>;
 	/** What the caller shows of this turn already. */
 	said?: string;
 	/** Sends the message again, to a server that knows it by its key. */
@@ -54,7 +54,7 @@ export function openTurn(turn: OpenTurn): OpenedTurn {
 		writer,
 		said: turn.said === undefined ? new Said() : new Said(turn.said, metadata.repeated),
 		answers: turn.answers ?? new Answers(settings),
-		...(turn.delivering && { delivering: turn.delivering }),
+		...(turn.deliver && { deliver: turn.deliver }),
 		warnings: warningsOf(options),
 		...(options.abortSignal && { abortSignal: options.abortSignal }),
 	});

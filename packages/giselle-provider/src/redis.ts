@@ -1,5 +1,5 @@
 import { Redis } from "ioredis";
-import compareAndSet from "./compare-and-set.lua";
+import compareAndSetLua from "./compare-and-set.lua";
 import { GiselleError } from "./giselle-error";
 import type { SessionPort, SessionValue } from "./session-port";
 
@@ -25,6 +25,7 @@ export function createRedis(url: string, options: { rejectUnauthorized?: boolean
 
 /** Sessions on Redis, as JSON strings under their keys. */
 export function createRedisSessions(redis: Redis): SessionPort {
+	const compareAndSet = defineCompareAndSet(redis);
 	return {
 		async get(key) {
 			return decode(await guarded(redis.get(key)));
@@ -40,8 +41,7 @@ export function createRedisSessions(redis: Redis): SessionPort {
 				const next = change(decode(before));
 				if (next === null) return decode(before);
 				const json = JSON.stringify(next);
-				const args = [before ?? "", json, `${ttlMs}`];
-				if ((await guarded(redis.eval(compareAndSet, 1, key, ...args))) === 1) return decode(json);
+				if (await guarded(compareAndSet(key, before ?? "", json, ttlMs))) return decode(json);
 			}
 			throw new GiselleError("store_failed", "The session is written to by too many at once.", {
 				retryable: true,
@@ -51,6 +51,17 @@ export function createRedisSessions(redis: Redis): SessionPort {
 			await guarded(redis.del(key));
 		},
 	};
+}
+
+/** By its digest: Redis is sent the script itself only if it does not have it. */
+function defineCompareAndSet(redis: Redis) {
+	const name = "giselleCompareAndSet";
+	redis.defineCommand(name, { numberOfKeys: 1, lua: compareAndSetLua });
+	const command = (redis as unknown as Record<string, (...args: (string | number)[]) => unknown>)[
+		name
+	];
+	return async (key: string, before: string, after: string, ttlMs: number): Promise<boolean> =>
+		(await command?.call(redis, key, before, after, ttlMs)) === 1;
 }
 
 function decode(json: string | null): SessionValue | null {

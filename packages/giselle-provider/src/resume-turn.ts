@@ -1,8 +1,10 @@
 import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
 import { Answers } from "./answers";
 import { connect } from "./connect";
+import type { Delivery } from "./deliver-answer";
 import { EventReader } from "./event-reader";
 import { GiselleError } from "./giselle-error";
+import { lazyReader } from "./lazy-reader";
 import { closeLiveConnection, saveLiveConnection, takeLiveConnection } from "./live-connections";
 import { attach, type OpenedTurn, openTurn } from "./open-turn";
 import { readCallOptions } from "./read-call";
@@ -69,15 +71,15 @@ async function resumeHot(
 	live: LiveConnection,
 ): Promise<OpenedTurn> {
 	// A server that can be attached to is read from while the answer is on its way to it.
-	const delivering = answers.deliver(metadata);
-	if (metadata.cursor === undefined && (await delivering) === "stale") {
-		throw expired(metadata.providerSessionId);
-	}
+	const deliver =
+		metadata.cursor === undefined
+			? await delivered(answers, metadata)
+			: () => answers.deliver(metadata);
 	const { relaySubscription } = live;
 	return openTurn({
 		...common(settings, options, metadata, answers),
 		mode: "hot",
-		delivering,
+		deliver,
 		// A connection with the seed's fields alone is read on from its buffer.
 		events: live.events ?? new EventReader(live.reader, live.buffer),
 		relayRequests:
@@ -96,17 +98,27 @@ async function resumeCold(
 	const { geminiSessionId: sessionId, sandboxId, cursor: after } = metadata;
 	if (sessionId === undefined) throw expired(metadata.providerSessionId);
 	const turn = { ...common(settings, options, metadata, answers), mode: "cold" as const };
-	const delivering = answers.deliver(metadata);
 	if (after !== undefined) {
 		// The answer and the attach go out together. If the server repeats a request all the same, it
 		// gets its answer with the fresh credentials of that attach.
-		delivering.catch(() => {});
-		return openTurn({ ...turn, delivering, events: await attach(settings, metadata, { after }) });
+		const reader = lazyReader(async () => (await attach(settings, metadata, { after })).reader);
+		const deliver = () => answers.deliver(metadata);
+		return openTurn({ ...turn, deliver, events: new EventReader(reader) });
 	}
 	// A server without numbers, as the seed has it: answer, then reconnect; the prompt stays unsaid.
-	if ((await delivering) === "stale") throw expired(metadata.providerSessionId);
+	const deliver = await delivered(answers, metadata);
 	const events = await connect(settings, { sessionId, ...(sandboxId && { sandboxId }) });
-	return openTurn({ ...turn, delivering, events });
+	return openTurn({ ...turn, deliver, events });
+}
+
+/** Hands the answers over now. A server without numbers has to have them before it is read from. */
+async function delivered(
+	answers: Answers,
+	metadata: SessionMetadata,
+): Promise<() => Promise<Delivery>> {
+	const delivery = await answers.deliver(metadata);
+	if (delivery === "stale") throw expired(metadata.providerSessionId);
+	return async () => delivery;
 }
 
 /**

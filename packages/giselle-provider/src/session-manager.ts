@@ -21,6 +21,8 @@ let redisPort: { client: Redis; port: SessionPort } | undefined;
 
 /** The store that the environment names: Redis, or else this process, which is said once. */
 export async function defaultSessionPort(): Promise<SessionPort> {
+	const open = globalThis.__giselleProviderRedis;
+	if (open && open === redisPort?.client) return redisPort.port;
 	const env = environment();
 	const url = findRedisUrl(env);
 	if (url === null && !globalThis.__giselleProviderRedis) {

@@ -28,7 +28,7 @@ interface TurnStreamOptions {
 	writer: SessionWriter;
 	said: Said;
 	answers: Answers;
-	delivering?: Promise<Delivery>;
+	deliver?: () => Promise<Delivery>;
 	warnings?: SharedV3Warning[];
 	abortSignal?: AbortSignal;
 }
@@ -59,6 +59,7 @@ export class TurnStream {
 	#isOver = false;
 	#isReading = false;
 	#isPausing = false;
+	#hasDelivered = false;
 	#mode: TurnMode;
 
 	constructor(options: TurnStreamOptions) {
@@ -82,12 +83,19 @@ export class TurnStream {
 		if (warnings.length > 0) controller.enqueue({ type: "stream-start", warnings });
 		const id = writer.metadata.providerSessionId;
 		controller.enqueue({ type: "response-metadata", id, timestamp: new Date() });
-		this.#options.delivering?.then(
+		if (abortSignal?.aborted) this.#onAbort();
+		else abortSignal?.addEventListener("abort", this.#onAbort);
+	}
+
+	/** What the page answered goes out once someone reads: the first part is not kept waiting for it. */
+	#deliver(): void {
+		const { deliver } = this.#options;
+		if (!deliver || this.#hasDelivered) return;
+		this.#hasDelivered = true;
+		deliver().then(
 			(delivery) => this.#delivered(delivery),
 			(error: unknown) => this.#undelivered(error),
 		);
-		if (abortSignal?.aborted) this.#onAbort();
-		else abortSignal?.addEventListener("abort", this.#onAbort);
 	}
 
 	#delivered(delivery: Delivery): void {
@@ -116,6 +124,7 @@ export class TurnStream {
 	/** Reads until there is something to show, or the leg is over. */
 	async #pull(controller: Controller): Promise<void> {
 		const { connection } = this.#options;
+		this.#deliver();
 		let shown = false;
 		while (!shown && !this.#isOver) {
 			const wait = this.#requests.isEmpty ? undefined : this.#graceMs;

@@ -226,13 +226,16 @@ export class Turns {
 		await this.#admit(sessionId, [event], {}, async () => {});
 	}
 
-	/** Where a reader that comes late finds what. Costs one look, however long the log is. */
-	async position(sessionId: string): Promise<TurnPosition> {
-		const [record, state] = await Promise.all([
-			this.#sessions.get(sessionId),
+	/**
+	 * Where a reader that comes late finds what. Costs one look, however long the log is. A record that
+	 * was just read need not be read again.
+	 */
+	async position(sessionId: string, record?: SessionValue): Promise<TurnPosition> {
+		const [value, state] = await Promise.all([
+			record ?? this.#sessions.get(sessionId).then((found) => found?.value),
 			this.#sessions.state(sessionId, EVENTS),
 		]);
-		const { settledSeq = 0, latestTurnSeq = 0 } = record?.value ?? {};
+		const { settledSeq = 0, latestTurnSeq = 0 } = value ?? {};
 		// A reader that finds a turn which nobody drives sees to it, whatever became of its alarm.
 		if (state.last > settledSeq && state.lease === null) this.#drivers.drive(sessionId);
 		const hasPending = Object.keys(state.registers).some(isRequestRegister);
