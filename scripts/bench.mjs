@@ -1,17 +1,20 @@
-// `npm run bench`: the core against its peers. Arguments go to bench/run.mjs.
+// `npm run bench`: the core against its peers. Arguments go to bench/run.mjs, and with --scale to
+// bench/scale.mjs: what sessions cost.
 import { existsSync } from "node:fs";
 import { prepareBuild } from "./lib/prepare.mjs";
 import { runCommand } from "./lib/run-command.mjs";
 import { inRoot } from "./lib/workspace.mjs";
 
-const program = inRoot("bench", "run.mjs");
+const args = process.argv.slice(2);
+const name = args.includes("--scale") ? "scale.mjs" : "run.mjs";
+const program = inRoot("bench", name);
 
 if (!existsSync(program)) {
-	console.error("There is no benchmark yet: bench/run.mjs is missing.");
+	console.error(`There is no benchmark yet: bench/${name} is missing.`);
 	process.exitCode = 1;
 } else {
 	const ready = await prepareBuild();
-	const args = [program, ...process.argv.slice(2)];
-	const { ok } = ready ? await runCommand(process.execPath, args, { show: true }) : { ok: false };
+	const run = () => runCommand(process.execPath, [program, ...args], { show: true });
+	const { ok } = ready ? await run() : { ok: false };
 	process.exitCode = ok ? 0 : 1;
 }
