@@ -3,6 +3,7 @@ import { runTurn } from "./idle.mjs";
 
 const WORDS = 100;
 const EVERY_MS = 50;
+const FEW = 40;
 const WAIT_MS = 4_000;
 const ALARMS = 5_000;
 
@@ -10,7 +11,11 @@ const ALARMS = 5_000;
 export async function measureActive(bench, count) {
 	await runTurn(bench, "/stream 5 words");
 	return {
-		speaking: await measureSpeaking(bench, count),
+		// Few, so that each word is an append of its own: a process that has more to do sends fewer.
+		speaking: {
+			...(await measureSpeaking(bench, Math.min(count, FEW))),
+			heapPerSession: (await measureSpeaking(bench, count)).heapPerSession,
+		},
 		waiting: await measureWaiting(bench, count),
 		alarmCpuMicros: await measureAlarms(bench),
 	};

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** Tokens of the one answer that each session holds. */
 export const TOKENS = 100;
@@ -7,6 +8,7 @@ const REAL = 1_000;
 /** Turns before the heap of the process is looked at. */
 const WARM_UP = 200;
 const AT_ONCE = 32;
+const SETTLED_MS = 1_500;
 const INDEX = "sessions:#index:owner";
 const ALARMS = "sessions:#alarms";
 
@@ -16,8 +18,11 @@ export async function measureFresh(bench, count = REAL) {
 	const base = await bench.redisBytes();
 	const warm = Math.min(WARM_UP, count / 2);
 	await runTurns(bench, warm);
+	await sleep(SETTLED_MS);
 	const heap = await bench.heapBytes();
 	await runTurns(bench, count - warm);
+	// A session is settled a moment after its turn has ended.
+	await sleep(SETTLED_MS);
 	const ids = await admin.zrange(INDEX, 0, 19);
 	return {
 		bytes: ((await bench.redisBytes()) - base) / count,

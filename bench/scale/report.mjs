@@ -4,7 +4,7 @@ import { RECENT, SPEAKING, TOKENS_PER_SECOND } from "./simulate.mjs";
 
 const whole = (n) => (n === null ? "–" : Math.round(n).toLocaleString("en"));
 /** A heap differs by more than nothing costs; less than nothing is nothing. */
-const heap = (n) => (n < 100 ? "≈ 0" : whole(n));
+const heap = (n) => (n < 500 ? "≈ 0" : whole(n));
 const short = (n) => (n >= 100 ? whole(n) : Number(n.toPrecision(2)).toString());
 const table = (head, rows) =>
 	[head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
