@@ -28,6 +28,7 @@ export default defineConfig({
 		testTimeout: 30_000,
 		slowTestThreshold: 5_000,
 		hookTimeout: 60_000,
+		expect: { poll: { timeout: 10_000 } },
 		projects: [
 			project("scripts", "scripts/test/**/*.test.ts"),
 			project("examples", "examples/test/**/*.test.ts"),

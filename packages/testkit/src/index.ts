@@ -20,4 +20,5 @@ export {
 } from "./spawn-node";
 export { startTcpProxy, type TcpProxy } from "./tcp-proxy";
 export { type TempDir, tempDir } from "./temp-dir";
+export { startTlsRedis, type TlsRedis } from "./tls-redis";
 export { type WaitOptions, waitFor } from "./wait-for";

@@ -100,8 +100,14 @@ export class AgentApi {
 		call: ApiCall,
 		token: string,
 	): Promise<{ response: Response; error?: never } | { response?: never; error: ApiFailure }> {
-		const tooLong = new AbortController();
-		const timer = setTimeout(() => tooLong.abort(), call.timeoutMs);
+		const abort = new AbortController();
+		let isLate = false;
+		const timer = setTimeout(() => {
+			isLate = true;
+			abort.abort();
+		}, call.timeoutMs);
+		const stop = () => abort.abort(call.signal?.reason);
+		call.signal?.addEventListener("abort", stop);
 		try {
 			const response = await this.#fetch(`${this.#base}${call.path}`, {
 				method: call.method,
@@ -112,13 +118,13 @@ export class AgentApi {
 				},
 				...(call.body !== undefined && { body: JSON.stringify(call.body) }),
 				redirect: "error",
-				signal: AbortSignal.any([tooLong.signal, ...(call.signal ? [call.signal] : [])]),
+				signal: abort.signal,
 			});
 			if (response.ok) return { response };
 			const hasSession = call.path.startsWith("/sessions/");
 			const error: ApiFailure = errorOfStatus(
 				response.status,
-				await readText(response),
+				await readText(response, call.timeoutMs),
 				hasSession,
 			);
 			error.retryAfterMs = retryAfterMs(response.headers.get("retry-after"));
@@ -126,9 +132,10 @@ export class AgentApi {
 		} catch (cause) {
 			call.signal?.throwIfAborted();
 			if (cause instanceof AgentforceError) return { error: cause };
-			return { error: errorOfFetch(cause, tooLong.signal.aborted) };
+			return { error: errorOfFetch(cause, isLate) };
 		} finally {
 			clearTimeout(timer);
+			call.signal?.removeEventListener("abort", stop);
 		}
 	}
 }

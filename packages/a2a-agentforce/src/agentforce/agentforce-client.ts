@@ -11,7 +11,6 @@ import {
 import { readStream } from "./read-stream";
 import { parseJson, readText } from "./read-text";
 import { TokenSource } from "./token-source";
-import { within } from "./within";
 
 export interface AgentforceClientOptions {
 	times?: Partial<AgentforceTimes>;
@@ -67,13 +66,13 @@ export class AgentforceClient {
 			timeoutMs: this.#times.callMs,
 			signal,
 		});
-		return readAs(sessionSchema, response, this.#times.callMs);
+		return readAs(sessionSchema, response, this.#times.callMs, signal);
 	}
 
 	/** Sends a message and waits for the whole answer. */
 	async send(message: OutgoingMessage): Promise<AgentforceMessage[]> {
 		const response = await this.#post(message, "messages");
-		return (await readAs(answerSchema, response, this.#times.answerMs)).messages;
+		return (await readAs(answerSchema, response, this.#times.answerMs, message.signal)).messages;
 	}
 
 	/** Sends a message; the answer comes as it is made. Leave it early, and the request is stopped. */
@@ -141,9 +140,11 @@ export class AgentforceClient {
 async function readAs<T extends z.ZodType>(
 	schema: T,
 	response: Response,
-	timeoutMs: number,
+	silenceMs: number,
+	signal: AbortSignal | undefined,
 ): Promise<z.infer<T>> {
-	const text = await within(timeoutMs, readText(response)).catch((cause: unknown) => {
+	const text = await readText(response, silenceMs, signal).catch((cause: unknown) => {
+		signal?.throwIfAborted();
 		throw cause instanceof AgentforceError
 			? cause
 			: new AgentforceError("failed", "The answer broke off.", { cause });

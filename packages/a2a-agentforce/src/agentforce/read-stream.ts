@@ -1,8 +1,8 @@
 import { createParser } from "eventsource-parser";
 import { AgentforceError } from "./agentforce-error";
 import { type AgentforceMessage, streamEventSchema } from "./agentforce-message";
+import { readBytes } from "./read-bytes";
 import { parseJson } from "./read-text";
-import { within } from "./within";
 
 const MAX_EVENT = 4 * 1024 * 1024;
 
@@ -16,8 +16,6 @@ export async function* readStream(
 	silenceMs: number,
 	signal?: AbortSignal,
 ): AsyncGenerator<AgentforceMessage, void, undefined> {
-	if (!response.body) throw new AgentforceError("garbled", "Agentforce's answer is empty.");
-	const bytes = response.body.getReader();
 	const decoder = new TextDecoder();
 	// Parsed by hand, not by a pipe: a pipe that breaks drops what it has not handed on yet.
 	const parsed: AgentforceMessage[] = [];
@@ -32,10 +30,8 @@ export async function* readStream(
 		},
 	});
 	try {
-		for (;;) {
-			const { done, value } = await within(silenceMs, bytes.read());
-			if (done) return;
-			parser.feed(decoder.decode(value, { stream: true }));
+		for await (const bytes of readBytes(response, silenceMs, signal)) {
+			parser.feed(decoder.decode(bytes, { stream: true }));
 			yield* parsed.splice(0);
 		}
 	} catch (cause) {
@@ -43,8 +39,5 @@ export async function* readStream(
 		if (cause instanceof AgentforceError) throw cause;
 		const message = "The answer broke off; the message may have had effects already.";
 		throw new AgentforceError("failed", message, { cause });
-	} finally {
-		// Not awaited: a connection that hangs would hang here.
-		bytes.cancel().catch(() => {});
 	}
 }

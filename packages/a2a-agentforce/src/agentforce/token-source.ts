@@ -72,7 +72,7 @@ export class TokenSource {
 				signal: AbortSignal.timeout(this.#times.callMs),
 			});
 			status = response.status;
-			text = await readText(response);
+			text = await readText(response, this.#times.callMs);
 		} catch (cause) {
 			throw new AgentforceError("unavailable", "Salesforce's login cannot be reached.", { cause });
 		}

@@ -207,6 +207,39 @@ describe.each(kinds)("the Agentforce agent on %s", (kind) => {
 		expect(sequenceIds()).toEqual([1, 2]);
 	});
 
+	it("has one request of a session in flight, and gives no number twice, in two processes", async () => {
+		const processes = kind === "Redis" ? [at, await at.openProcess()] : [at, at];
+		const keys = await Promise.all(Array.from({ length: 5 }, () => at.create()));
+		const results = await Promise.all(
+			keys.flatMap((key) =>
+				[0, 1, 0, 1].map((i) => at.ask(key, "count to 5", processes[i]?.turns)),
+			),
+		);
+		expect(results.filter(({ result }) => result.status !== "success")).toEqual([]);
+		// A second one would have been refused with 423, and sent again.
+		expect(at.callsTo("stream")).toHaveLength(20);
+		expect(sequenceIds().sort()).toEqual([
+			1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 4, 4, 4, 4, 4,
+		]);
+		expect(at.callsTo("start")).toHaveLength(5);
+	});
+
+	/** Elsewhere nobody else can have it. */
+	const itIfShared = kind === "Redis" ? it : () => {};
+
+	itIfShared("stops its call when it lost the session to another process", async () => {
+		const key = await at.create();
+		const asking = at.ask(key, "count to 1000 every 20ms");
+		await expect.poll(() => at.callsTo("stream").length).toBe(1);
+		await (await at.openProcess()).mappings.delete(key);
+		expect((await asking).result).toMatchObject({
+			status: "error",
+			error: { type: "busy", retryable: true },
+		});
+		await expect.poll(() => at.callsTo("stream")[0]?.aborted).toBe(true);
+		expect(at.callsTo("end")).toHaveLength(0);
+	});
+
 	it("ends a session of its own that another process was faster to replace", async () => {
 		const key = await at.create();
 		at.simulator.fault({ at: "start", status: 429, retryAfter: "2" });

@@ -60,12 +60,8 @@ describe("an answer of Agentforce", () => {
 	});
 
 	it("shows no chunk that came after its Inform a second time", () => {
-		const { answer, events } = play(
-			whole("Inform", "Hello you"),
-			chunk("Hello "),
-			chunk("you"),
-			end,
-		);
+		const late = ["Hel", "lo ", "you"].map(chunk);
+		const { answer, events } = play(whole("Inform", "Hello you"), ...late, end);
 		expect(shown(events)).toBe("Hello you");
 		expect(answer.text).toBe("Hello you");
 	});

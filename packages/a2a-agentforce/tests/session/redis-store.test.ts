@@ -1,15 +1,12 @@
-import { execFile } from "node:child_process";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import {
 	freePort,
 	type RedisServer,
 	requirePart,
 	spawnNode,
 	startRedis,
-	type TempDir,
-	tempDir,
+	startTlsRedis,
+	type TlsRedis,
 } from "@baton/testkit";
 import { Redis } from "ioredis";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
@@ -117,7 +114,7 @@ describe.skipIf(!hasRedis)("RedisStore", () => {
 describe.skipIf(!hasRedis)("RedisStore, when Redis goes away and comes back", () => {
 	it("fails with a retryable error meanwhile, and goes on where it was", async () => {
 		const redis = await startRedis({ appendOnly: true });
-		const store = new RedisStore({ url: redis.url, timeoutMs: 500 });
+		const store = new RedisStore({ url: redis.url, timeoutMs: 2_000 });
 		try {
 			const manager = new SessionManager(store, { cleanup: false });
 			await manager.createSession(session);
@@ -142,7 +139,7 @@ describe.skipIf(!hasRedis)("RedisStore, when Redis goes away and comes back", ()
 		await redis.kill();
 		const store = new RedisStore({
 			url: redis.url,
-			timeoutMs: 300,
+			timeoutMs: 1_000,
 			log: { info: () => {}, warn: () => {} },
 		});
 		try {
@@ -159,41 +156,23 @@ describe.skipIf(!hasRedis)("RedisStore, when Redis goes away and comes back", ()
 });
 
 describe.skipIf(!hasRedis || !requirePart("openssl"))("RedisStore over TLS", () => {
-	let folder: TempDir;
-	let redis: RedisServer;
+	let redis: TlsRedis;
 	const stores: RedisStore[] = [];
 	beforeAll(async () => {
-		folder = await tempDir();
-		const key = join(folder.path, "key.pem");
-		const certificate = join(folder.path, "certificate.pem");
-		await promisify(execFile)("openssl", [
-			...["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"],
-			...["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"],
-			...["-keyout", key, "-out", certificate],
-		]);
-		const tlsPort = await freePort();
-		redis = await startRedis({
-			extraConfig: {
-				"tls-port": `${tlsPort}`,
-				"tls-cert-file": certificate,
-				"tls-key-file": key,
-				"tls-ca-cert-file": certificate,
-				"tls-auth-clients": "no",
-			},
-		});
+		redis = await startTlsRedis();
 		vi.stubEnv("REDIS_URL", "");
-		vi.stubEnv("REDIS_TLS_URL", `redis://127.0.0.1:${tlsPort}`);
+		// Without the second s: the name of the variable says that it is TLS.
+		vi.stubEnv("REDIS_TLS_URL", redis.url.replace("rediss:", "redis:"));
 	});
 	afterAll(async () => {
 		vi.unstubAllEnvs();
 		for (const store of stores) await store.close();
 		await redis.stop();
-		await folder.remove();
 	});
 
 	function open() {
 		const store = new RedisStore({
-			timeoutMs: 1_000,
+			timeoutMs: 5_000,
 			log: { info: () => {}, warn: () => {} },
 		});
 		stores.push(store);

@@ -1,49 +1,17 @@
-import { execFile } from "node:child_process";
-import { join } from "node:path";
-import { promisify } from "node:util";
-import {
-	freePort,
-	type RedisServer,
-	requirePart,
-	startRedis,
-	type TempDir,
-	tempDir,
-} from "@baton/testkit";
+import { requirePart, startTlsRedis, type TlsRedis } from "@baton/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openRedisStore } from "../../src/redis";
 
-const run = promisify(execFile);
 const parts = [requirePart("redis-server"), requirePart("openssl")];
 
 describe.skipIf(parts.includes(false))("Redis over TLS", () => {
-	let folder: TempDir;
-	let redis: RedisServer;
+	let redis: TlsRedis;
 	let url: string;
 	beforeAll(async () => {
-		folder = await tempDir();
-		const key = join(folder.path, "key.pem");
-		const certificate = join(folder.path, "certificate.pem");
-		await run("openssl", [
-			...["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"],
-			...["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"],
-			...["-keyout", key, "-out", certificate],
-		]);
-		const tlsPort = await freePort();
-		redis = await startRedis({
-			extraConfig: {
-				"tls-port": `${tlsPort}`,
-				"tls-cert-file": certificate,
-				"tls-key-file": key,
-				"tls-ca-cert-file": certificate,
-				"tls-auth-clients": "no",
-			},
-		});
-		url = `rediss://127.0.0.1:${tlsPort}`;
+		redis = await startTlsRedis();
+		url = redis.url;
 	});
-	afterAll(async () => {
-		await redis.stop();
-		await folder.remove();
-	});
+	afterAll(() => redis.stop());
 
 	it("refuses a certificate that nobody vouches for", async () => {
 		await expect(openRedisStore({ url, timeoutMs: 1_000 })).rejects.toMatchObject({
