@@ -16,6 +16,7 @@ export { registry } from "./gateway/methods/registry";
 export type { GatewayLog, MethodContext, MethodHandler } from "./gateway/methods/types";
 export { createGateway, type Gateway } from "./gateway/server";
 export type { GatewayTokens } from "./gateway/tokens";
+export { exportSessions } from "./sessions/export-sessions";
 export { SessionManager } from "./sessions/manager";
 export { Session, type SessionMeta } from "./sessions/session";
 export { appendEvent, readEvents, type TranscriptEvent } from "./sessions/transcript";

@@ -32,16 +32,16 @@ it("a reader that stands still for a while gets its deltas merged, and all of th
 	for (const peer of [slow, quick]) await peer.call("chat.subscribe", { sessionKey, after: 0 });
 	slow.ws.pause();
 	const { runId } = await quick.call<{ runId: string }>("chat.send", { sessionKey, message: "Go" });
-	await quick.end(runId);
+	await quick.end(runId, 60_000);
 	expect(quick.said(runId)).toHaveLength(pieces * PIECE.length);
 	slow.ws.resume();
-	await slow.end(runId);
+	await slow.end(runId, 60_000);
 	expect(slow.said(runId)).toHaveLength(pieces * PIECE.length);
 	const deltas = slow.events("chat.delta", runId);
 	expect(deltas.length).toBeLessThan(pieces * 0.9);
 	const seqs = slow.events().map(({ data }) => Number(data?.seq));
 	expect(seqs).toEqual(seqs.toSorted((a, b) => a - b));
-});
+}, 180_000);
 
 it("a reader that does not come back to reading is told to come back from its cursor", async () => {
 	const pieces = 6_000;
@@ -55,7 +55,7 @@ it("a reader that does not come back to reading is told to come back from its cu
 	slow.ws.pause();
 	const before = process.memoryUsage().arrayBuffers;
 	const { runId } = await quick.call<{ runId: string }>("chat.send", { sessionKey, message: "Go" });
-	await quick.end(runId);
+	await quick.end(runId, 60_000);
 	await waitFor(() => slow.closed, {
 		timeoutMs: 1_500,
 	}).catch(() => {});
@@ -66,10 +66,10 @@ it("a reader that does not come back to reading is told to come back from its cu
 	const last = Number(slow.events().at(-1)?.data?.seq ?? 0);
 	const again = await Peer.open(gateway.url, "mysecrettoken");
 	await again.call("chat.subscribe", { sessionKey, after: last });
-	await again.end(runId);
+	await again.end(runId, 60_000);
 	const text = slow.said(runId) + again.said(runId);
 	expect(text).toHaveLength(pieces * PIECE.length);
-});
+}, 180_000);
 
 it("a client that asks and never reads the answers is not read either", async () => {
 	gateway = await openGateway({ limits: { bufferBytes: 64 * 1024, slowMs: 400 } });
@@ -89,4 +89,4 @@ it("a client that asks and never reads the answers is not read either", async ()
 	peer.ws.resume();
 	await waitFor(() => peer.closed, { timeoutMs: 15_000 });
 	expect([4410, 1006]).toContain(peer.closed?.code);
-});
+}, 180_000);

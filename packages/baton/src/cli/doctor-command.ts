@@ -8,10 +8,10 @@ import { EXIT } from "./exit-codes";
 import type { Options } from "./options";
 
 /** Says what is configured, reachable and missing. */
-export async function doctorCommand({ env, json }: Options, home: string): Promise<number> {
+export async function doctorCommand({ env, switches }: Options, home: string): Promise<number> {
 	const { checks, scrubber } = await look(env, home);
 	const works = checks.every(({ status }) => status !== "fail");
-	const text = json
+	const text = switches.has("json")
 		? `${JSON.stringify({ ok: works, checks }, null, 2)}\n`
 		: report(checks, process.stdout.isTTY);
 	// No check shows a secret; this is the net below a message of somebody else's.

@@ -1,8 +1,9 @@
 import { ConfigError } from "../config/config-error";
 import { StartError } from "../start/start-error";
 import { VERSION } from "../version";
+import { CommandError } from "./command-error";
 import { EXIT } from "./exit-codes";
-import { DOCTOR_HELP, HELP, START_HELP } from "./help";
+import { CHAT_HELP, DOCTOR_HELP, HELP, SESSIONS_HELP, START_HELP } from "./help";
 import { readOptions, UsageError } from "./options";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -24,6 +25,10 @@ export async function main(
 			console.error(`\n  Baton does not start. ${indent(error.message)}\n`);
 			return EXIT.misused;
 		}
+		if (error instanceof CommandError) {
+			console.error(`\n  ${indent(error.message)}\n`);
+			return EXIT.failed;
+		}
 		if (error instanceof StartError) {
 			console.error(`\n  Baton does not start. ${indent(error.message)}\n`);
 			return EXIT.failed;
@@ -42,16 +47,29 @@ async function run(args: readonly string[], env: Environment, home: string): Pro
 	const [command, ...rest] = args;
 	switch (command) {
 		case "start": {
-			const options = readOptions(rest, ["dev"], env);
+			const options = readOptions(rest, { switches: ["dev"] }, env);
 			if (options.help) return say(START_HELP);
 			const { startCommand } = await import("./start-command");
 			return startCommand(options, home);
 		}
 		case "doctor": {
-			const options = readOptions(rest, ["json"], env);
+			const options = readOptions(rest, { switches: ["json"] }, env);
 			if (options.help) return say(DOCTOR_HELP);
 			const { doctorCommand } = await import("./doctor-command");
 			return doctorCommand(options, home);
+		}
+		case "chat": {
+			const own = { switches: ["new"], values: ["session", "url"] };
+			const options = readOptions(rest, own, env);
+			if (options.help) return say(CHAT_HELP);
+			const { chatCommand } = await import("./chat-command");
+			return chatCommand(options, home);
+		}
+		case "sessions": {
+			const options = readOptions(rest, { values: ["out", "owner"], words: true }, env);
+			if (options.help) return say(SESSIONS_HELP);
+			const { sessionsCommand } = await import("./sessions-command");
+			return sessionsCommand(options, home);
 		}
 		case "--version":
 		case "-v":

@@ -13,10 +13,21 @@ const SETTING_OPTIONS = {
 
 export interface Options {
 	help: boolean;
-	json: boolean;
-	dev: boolean;
 	/** The environment, with the options over it. */
 	env: Environment;
+	/** The command's own switches that are on, and its options that take a value. */
+	switches: ReadonlySet<string>;
+	values: Readonly<Record<string, string | undefined>>;
+	/** Words without a dash. */
+	words: readonly string[];
+}
+
+/** What a command has beyond the settings' options. */
+interface OwnOptions {
+	switches?: readonly string[];
+	values?: readonly string[];
+	/** Whether it takes words without a dash. */
+	words?: boolean;
 }
 
 /** The command was written wrongly. */
@@ -24,18 +35,19 @@ export class UsageError extends Error {
 	override readonly name = "UsageError";
 }
 
-/** Reads the options of a command: those for settings, and the switches it has itself. */
+/** Reads the options of a command: those for settings, and those it has itself. */
 export function readOptions(
 	args: readonly string[],
-	switches: readonly ("json" | "dev")[],
+	{ switches = [], values: named = [], words = false }: OwnOptions,
 	env: Environment,
 ): Options {
 	const options: NonNullable<ParseArgsConfig["options"]> = {
 		help: { type: "boolean", short: "h" },
 	};
 	for (const name of switches) options[name] = { type: "boolean" };
-	for (const name of Object.keys(SETTING_OPTIONS)) options[name] = { type: "string" };
-	const values = parse(args, options);
+	for (const name of [...named, ...Object.keys(SETTING_OPTIONS)])
+		options[name] = { type: "string" };
+	const { values, positionals } = parse(args, options, words);
 	const settings: Record<string, string> = {};
 	for (const [option, variable] of Object.entries(SETTING_OPTIONS)) {
 		const value = values[option];
@@ -43,18 +55,20 @@ export function readOptions(
 	}
 	return {
 		help: values.help === true,
-		json: values.json === true,
-		dev: values.dev === true,
 		env: { ...env, ...settings },
+		switches: new Set(switches.filter((name) => values[name] === true)),
+		values: Object.fromEntries(named.map((name) => [name, values[name] as string | undefined])),
+		words: positionals,
 	};
 }
 
 function parse(
 	args: readonly string[],
 	options: NonNullable<ParseArgsConfig["options"]>,
-): Readonly<Record<string, unknown>> {
+	allowPositionals: boolean,
+): { values: Readonly<Record<string, unknown>>; positionals: string[] } {
 	try {
-		return parseArgs({ args: [...args], options, allowPositionals: false }).values;
+		return parseArgs({ args: [...args], options, allowPositionals });
 	} catch (error) {
 		const [reason] = (error as Error).message.split(". ");
 		throw new UsageError(`${reason}.`);

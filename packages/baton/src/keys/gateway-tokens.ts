@@ -7,8 +7,8 @@ import { gatewayToken } from "../config/secret-kinds";
 import { LOCAL_OWNER, openKeptKey, readKey } from "./local-key";
 
 /** A person may put a token of their own into the file. */
-const TOKEN_FORM = /^\S{8,512}$/;
-const TOKEN_FILE = "gateway-token";
+export const TOKEN_FORM = /^\S{8,512}$/;
+export const TOKEN_FILE = "gateway-token";
 /** The version of a token that is an API key: those change with a restart only. */
 const API_KEY = "api-key";
 

@@ -6,7 +6,7 @@ import { StartError } from "../start/start-error";
 /** Whose sessions they are while nobody has set keys. */
 export const LOCAL_OWNER = "local";
 
-const KEY_FORM = /^[A-Za-z0-9_-]{43}$/;
+export const KEY_FORM = /^[A-Za-z0-9_-]{43}$/;
 
 interface KeptKey {
 	key: string;

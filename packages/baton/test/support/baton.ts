@@ -2,12 +2,17 @@ import { fileURLToPath } from "node:url";
 import { type Exit, type NodeProcess, spawnNode } from "@baton/testkit";
 import { SETTINGS } from "../../src/config/settings";
 
-const CLI = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
+export const CLI = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
 
 /** Nothing of the machine that runs the tests decides what is tested. */
 const CLEAN = Object.fromEntries(
 	[...Object.keys(SETTINGS), "BATON_CONFIG", "BATON_FULL"].map((name) => [name, undefined]),
 );
+
+/** The environment of this process, with no setting in it. */
+export function cleanEnv(): NodeJS.ProcessEnv {
+	return { ...process.env, ...CLEAN };
+}
 
 export interface RunOptions {
 	home: string;

@@ -1,9 +1,10 @@
 import { type SessionValue, TRANSCRIPT, type Turns } from "@baton/agent";
-import type { Collection, Json, SessionRecord } from "@baton/session";
+import type { Collection, Json } from "@baton/session";
 import type { Transcript } from "./file-transcript";
 import { listOwned } from "./list-owned";
-import { Session, type SessionMeta } from "./session";
-import { DEFAULT_AGENT, type SessionPage, type SessionSource } from "./session-source";
+import { Session } from "./session";
+import { metaOf, type Recorded } from "./session-meta";
+import type { SessionPage, SessionSource } from "./session-source";
 import { toTranscriptEvent } from "./transcript";
 
 interface CoreSessionsOptions {
@@ -50,21 +51,6 @@ export class CoreSessions implements SessionSource {
 		const { sessions, sessionsDir } = this.#options;
 		return new Session(metaOf(record), sessionsDir, coreTranscript(sessions, record.id));
 	}
-}
-
-type Recorded = Pick<SessionRecord<SessionValue>, "id" | "value" | "createdAt" | "updatedAt">;
-
-/** A record as it is told: nothing of what agents keep in it. Another program's may lack things. */
-function metaOf({ id, value, createdAt, updatedAt }: Recorded): SessionMeta {
-	const { agentId = DEFAULT_AGENT, label, door } = value;
-	return {
-		key: id,
-		agentId,
-		createdAt: value.createdAt ?? createdAt,
-		updatedAt: value.updatedAt ?? updatedAt,
-		...(label !== undefined && { label }),
-		...(door !== undefined && { door }),
-	};
 }
 
 /** Reads are of the whole transcript, as far as one slice goes; doors page through longer ones. */

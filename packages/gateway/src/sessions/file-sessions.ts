@@ -30,20 +30,16 @@ export class FileSessions implements SessionSource {
 		return this.write({ key, agentId, createdAt: now, updatedAt: now });
 	}
 
-	/** Writes what is known about a session, and makes its transcript if there is none. */
-	async write(meta: SessionMeta): Promise<Session> {
+	/**
+	 * Writes a session: what is known about it, then its transcript, each whole or not at all. Without
+	 * `lines` an existing transcript stays.
+	 */
+	async write(meta: SessionMeta, lines?: AsyncIterable<readonly string[]>): Promise<Session> {
 		await mkdir(this.#dir, { recursive: true, mode: 0o700 });
 		const session = new Session(meta, this.#dir);
-		const path = this.#metaPath(meta.key);
-		const draft = `${path}.new`;
-		const file = await open(draft, "w", 0o600);
-		try {
-			await file.writeFile(`${JSON.stringify(meta, null, 2)}\n`);
-		} finally {
-			await file.close();
-		}
-		await rename(draft, path);
-		await (await open(session.transcriptPath, "a", 0o600)).close();
+		await replaceFile(this.#metaPath(meta.key), [[JSON.stringify(meta, null, 2)]]);
+		if (lines) await replaceFile(session.transcriptPath, lines);
+		else await (await open(session.transcriptPath, "a", 0o600)).close();
 		return session;
 	}
 
@@ -84,4 +80,19 @@ export class FileSessions implements SessionSource {
 	#metaPath(key: string): string {
 		return join(this.#dir, `${key}.meta.json`);
 	}
+}
+
+/** The file appears whole, readable for its owner alone. */
+async function replaceFile(
+	path: string,
+	lines: AsyncIterable<readonly string[]> | Iterable<readonly string[]>,
+): Promise<void> {
+	const draft = `${path}.new`;
+	const file = await open(draft, "w", 0o600);
+	try {
+		for await (const page of lines) await file.write(page.map((line) => `${line}\n`).join(""));
+	} finally {
+		await file.close();
+	}
+	await rename(draft, path);
 }

@@ -46,7 +46,7 @@ export class Peer {
 	}
 
 	/** The first frame that fits, from `from` on. */
-	async frame(fits: (frame: Frame) => boolean, timeoutMs = 10_000, from = 0): Promise<Frame> {
+	async frame(fits: (frame: Frame) => boolean, timeoutMs = 20_000, from = 0): Promise<Frame> {
 		return waitFor(() => this.frames.slice(from).find(fits), {
 			timeoutMs,
 			everyMs: 5,
@@ -78,7 +78,7 @@ export class Peer {
 		return { runId, end: await this.end(runId) };
 	}
 
-	end(runId: string, timeoutMs = 20_000): Promise<Frame> {
+	end(runId: string, timeoutMs = 25_000): Promise<Frame> {
 		return this.frame(({ event, data }) => isEnd(event) && data?.runId === runId, timeoutMs);
 	}
 

@@ -1,0 +1,66 @@
+import { type ConnectionState, connectGateway, type GatewayClient } from "@baton/gateway/client";
+import { ChatTerminal } from "../chat/chat-terminal";
+import { findGateway } from "../chat/find-gateway";
+import { loadConfig } from "../config/load-config";
+import { CommandError } from "./command-error";
+import { EXIT } from "./exit-codes";
+import type { Options } from "./options";
+
+/** How long a server may take to answer at all. */
+const CONNECT_MS = 5_000;
+
+/** A chat at the terminal, with the gateway of this machine or another. */
+export async function chatCommand(options: Options, home: string): Promise<number> {
+	const config = await loadConfig(options.env, home);
+	const { url, token } = await findGateway(config);
+	const address = options.values.url ?? url;
+	if (token === null) {
+		throw new CommandError(
+			"There is no token for the gateway: set PROJ_JARVIS_TOKEN, or start Baton here once.",
+		);
+	}
+	let terminal: ChatTerminal | undefined;
+	let before: ConnectionState = "closed";
+	const client = connectGateway({
+		url: address,
+		token,
+		onState: (state) => {
+			terminal?.showState(state, before);
+			before = state;
+		},
+	});
+	try {
+		const sessionKey = await firstSession(client, options, address);
+		terminal = new ChatTerminal(client, { input: process.stdin, output: process.stdout });
+		await greet(client, terminal, address);
+		return (await terminal.run(sessionKey)) ? EXIT.ok : EXIT.failed;
+	} finally {
+		client.close();
+	}
+}
+
+/** The session to enter, or null for a new one. Also finds out whether anyone answers. */
+async function firstSession(
+	client: GatewayClient,
+	{ switches, values }: Options,
+	url: string,
+): Promise<string | null> {
+	const late = new Promise<never>((_, reject) => {
+		const reason = `No gateway answers at ${url}. Is Baton running? npm start, or baton start.`;
+		setTimeout(() => reject(new CommandError(reason)), CONNECT_MS).unref();
+	});
+	const list = client.call("sessions.list", { limit: 1 }).catch((error: Error) => {
+		throw new CommandError(`${url}: ${error.message}`);
+	});
+	const { sessions } = await Promise.race([list, late]);
+	if (values.session !== undefined) return values.session;
+	return switches.has("new") ? null : (sessions[0]?.key ?? null);
+}
+
+async function greet(client: GatewayClient, { screen }: ChatTerminal, url: string): Promise<void> {
+	const { agents } = await client.call("agents.list", {});
+	const [first] = agents;
+	const served = first?.notice ? ` (${first.notice})` : "";
+	screen.note(`${url} · ${first?.id ?? "no agent"}${served}`);
+	screen.note(":help shows commands. Ctrl-C stops an answer, Ctrl-D leaves.");
+}
