@@ -1,4 +1,20 @@
-import { defineConfig } from "tsup";
+import { defineConfig, type Options } from "tsup";
+
+/**
+ * dom-accessibility-api carries its own Set and Array.from for browsers of long ago, a fifth of its
+ * size. Every page that can run this package has them.
+ */
+const withoutPolyfills: NonNullable<Options["esbuildPlugins"]>[number] = {
+	name: "without-polyfills",
+	setup({ onLoad }) {
+		for (const [file, contents] of [
+			[/dom-accessibility-api.*polyfills.SetLike\.mjs$/, "export default Set;"],
+			[/dom-accessibility-api.*polyfills.array\.from\.mjs$/, "export default Array.from;"],
+		] as const) {
+			onLoad({ filter: file }, () => ({ contents }));
+		}
+	},
+};
 
 export default defineConfig({
 	entry: {
@@ -16,4 +32,6 @@ export default defineConfig({
 	splitting: true,
 	clean: true,
 	target: "node20",
+	noExternal: ["dom-accessibility-api"],
+	esbuildPlugins: [withoutPolyfills],
 });

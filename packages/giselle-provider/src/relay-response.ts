@@ -17,9 +17,16 @@ export function toolResultToRelayResponse(
 	const failure = failureIn(told);
 	if (failure !== undefined) return errorResponse(toolCallId, failure);
 	if (toolName === "getFormSnapshot") {
-		const { fields } = told as { fields?: unknown };
+		const { fields, opaque, truncated } = told as Record<string, unknown>;
 		if (!Array.isArray(fields)) return errorResponse(toolCallId, "The page told no fields.");
-		return { type: "snapshot_response", requestId: toolCallId, fields } satisfies RelayResponse;
+		return {
+			type: "snapshot_response",
+			requestId: toolCallId,
+			fields,
+			// That the page holds more than it tells is for the agent to know.
+			...(opaque !== undefined && { opaque }),
+			...(truncated !== undefined && { truncated }),
+		} satisfies RelayResponse;
 	}
 	if (toolName === "executeFormActions") {
 		const { report } = told as { report?: unknown };

@@ -7,9 +7,9 @@ import { cleanLine } from "./page-text";
 import { parseAction } from "./parse-action";
 import { guardSubmit } from "./perform/guard-submit";
 import { performAction } from "./perform/perform-action";
-import { Refusal } from "./perform/refusal";
+import { notKept, Refusal } from "./perform/refusal";
 import { nextFrame } from "./perform/wait";
-import type { Reference } from "./references";
+import { type Reference, wasTold } from "./references";
 import { reportOf } from "./report";
 import { checkField, resolveField } from "./resolve-field";
 import { redact, secretsIn } from "./secrets";
@@ -56,7 +56,9 @@ async function runActions(
 	actions: readonly unknown[],
 	options: ExecuteOptions,
 ): Promise<ExecutionReport> {
-	const { root = document, signal } = options;
+	const { root = document, seen = [], signal } = options;
+	// Of a page that was loaded anew, no field has been told yet.
+	if (seen.length > 0 && !seen.some(({ fieldId }) => wasTold(fieldId))) snapshot({ root });
 	const steps: Step[] = [];
 	let denied = false;
 	for (const [index, asked] of actions.entries()) {
@@ -112,7 +114,7 @@ async function performGuarded(
 		guard.release();
 	}
 	if (guard.wasBlocked()) {
-		throw new Refusal("needs-approval", "It would have sent a form, and was kept from it.", true);
+		throw new Refusal("needs-approval", "It would have sent a form.", true);
 	}
 }
 
@@ -137,8 +139,8 @@ async function settle(steps: Step[]): Promise<void> {
 		if (!done || last.get(done.reference.element) !== step) continue;
 		if (!done.reference.element.isConnected || heldBy(done.reference) === done.value) continue;
 		const { value: _, ...result } = { ...step.result, ...readBack(done.reference) };
-		const message = "The page changed the value back.";
-		step.result = { ...result, status: "failed", code: "value-not-kept", message };
+		const { code, message } = notKept();
+		step.result = { ...result, status: "failed", code, message };
 	}
 }
 
@@ -171,7 +173,7 @@ function tellApplied(
 }
 
 function afterNo(): Refusal {
-	return new Refusal("denied", "Left out, since the person said no before.");
+	return new Refusal("denied", "The person said no before.");
 }
 
 function tooMany(): Refusal {

@@ -28,38 +28,40 @@ const KIND_OF_ROLE: Record<string, FieldKind> = {
 
 /** What kind of field an element is, or null. `<input type="hidden">` is none. */
 export function fieldKindOf(element: HTMLElement): Pick<FoundField, "kind" | "inputType"> | null {
-	switch (natives().localName(element)) {
-		case "form":
-			return null;
-		case "input":
-			return inputKind(element as HTMLInputElement);
-		case "textarea":
-			return { kind: roleOf(element) === "combobox" ? "combobox" : "textarea" };
-		case "select":
-			return { kind: "select" };
+	const name = natives().localName(element);
+	if (name === "input") {
+		const { type: inputType } = element as HTMLInputElement;
+		const kind = inputKind(element as HTMLInputElement);
+		return kind && { kind, inputType };
 	}
-	const role = roleOf(element);
-	if (role === "combobox") return isComboboxAround(element) ? null : { kind: "combobox" };
-	if (opensListbox(element)) return { kind: "combobox" };
-	if (Object.hasOwn(KIND_OF_ROLE, role)) return { kind: KIND_OF_ROLE[role]! };
-	if (element.localName === "button") return role === "" ? { kind: "button" } : null;
-	return isEditingHost(element) ? { kind: "richtext" } : null;
+	const kind = kindByName(element, name);
+	return kind && { kind };
 }
 
-function inputKind(input: HTMLInputElement): Pick<FoundField, "kind" | "inputType"> | null {
-	const inputType = input.type;
+function kindByName(element: HTMLElement, name: string): FieldKind | null {
+	const role = roleOf(element);
+	if (name === "form") return null;
+	if (name === "select") return name;
+	if (name === "textarea") return role === "combobox" ? role : name;
+	if (role === "combobox") return isComboboxAround(element) ? null : role;
+	if (opensListbox(element)) return "combobox";
+	if (Object.hasOwn(KIND_OF_ROLE, role)) return KIND_OF_ROLE[role]!;
+	if (name === "button") return role === "" ? name : null;
+	return isEditingHost(element) ? "richtext" : null;
+}
+
+function inputKind(input: HTMLInputElement): FieldKind | null {
+	const { type } = input;
 	const role = roleOf(input);
-	if (inputType === "hidden") return null;
-	if (BUTTON_TYPES.has(inputType)) return { kind: "button", inputType };
-	if (inputType === "checkbox") return { kind: role === "switch" ? "switch" : "checkbox" };
-	if (inputType === "radio") return { kind: "radio" };
-	if (inputType === "file") return { kind: "file", inputType };
-	if (inputType === "range") return { kind: "slider", inputType };
-	if (role === "spinbutton") return { kind: "spinbutton", inputType };
+	if (type === "hidden") return null;
+	if (BUTTON_TYPES.has(type)) return "button";
+	if (type === "checkbox") return role === "switch" ? role : type;
+	if (type === "radio" || type === "file") return type;
+	if (type === "range") return "slider";
+	if (role === "spinbutton") return role;
 	// The older pattern has the role on an element around the input.
 	const around = input.parentElement?.closest('[role~="combobox"]');
-	if (role === "combobox" || input.list || around) return { kind: "combobox", inputType };
-	return { kind: "text", inputType };
+	return role === "combobox" || input.list || around ? "combobox" : "text";
 }
 
 function isComboboxAround(element: Element): boolean {

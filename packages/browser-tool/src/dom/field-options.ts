@@ -41,49 +41,49 @@ export function popupOf(combobox: Element): HTMLElement | undefined {
 
 export function ariaOptions(list: Element): FoundOption[] {
 	const options = Array.from(list.querySelectorAll<HTMLElement>('[role="option"]'));
-	return options.slice(0, LIMITS.fields).map((element) => {
-		const label = cleanLine(nameOf(element) || wordsOf(element), LIMITS.optionText);
-		const value = element.getAttribute("data-value") ?? element.getAttribute("value");
-		return {
-			element,
-			label,
-			value: value === null ? label : cleanLine(value, LIMITS.optionText),
-			...(isChosen(element) && { selected: true }),
-			...(element.getAttribute("aria-disabled") === "true" && { disabled: true }),
-		};
+	return options.slice(0, LIMITS.fields).map(ariaOption);
+}
+
+function ariaOption(element: HTMLElement): FoundOption {
+	const label = nameOf(element) || wordsOf(element);
+	const value = element.getAttribute("data-value") ?? element.getAttribute("value") ?? label;
+	const is = (name: string) => element.getAttribute(name) === "true";
+	return optionOf(element, label, value, {
+		selected: is("aria-selected") || is("aria-checked"),
+		disabled: is("aria-disabled"),
 	});
 }
 
 function selectOption(element: HTMLOptionElement): FoundOption {
 	const group = element.parentElement?.closest("optgroup");
+	const { label, value, selected } = element;
 	return {
-		element,
-		label: cleanLine(element.label || element.text || element.value, LIMITS.optionText),
-		value: cleanLine(element.value, LIMITS.optionText),
-		...(element.selected && { selected: true }),
-		...((element.disabled || group?.disabled) && { disabled: true }),
+		...optionOf(element, label || value, value, {
+			selected,
+			disabled: element.disabled || group?.disabled === true,
+		}),
 		...(group && { group: cleanLine(group.label, LIMITS.optionText) }),
 	};
 }
 
 function radioOption(element: HTMLElement): FoundOption {
-	const native = element.localName === "input" ? (element as HTMLInputElement) : null;
-	const label = cleanLine(nameOf(element), LIMITS.optionText);
-	const value = native?.value ?? element.getAttribute("data-value") ?? label;
-	const disabled = element.matches(":disabled") || element.getAttribute("aria-disabled") === "true";
-	const selected = native ? native.checked : element.getAttribute("aria-checked") === "true";
+	if (element.localName !== "input") return ariaOption(element);
+	const { value, checked: selected } = element as HTMLInputElement;
+	const disabled = element.matches(":disabled");
+	return optionOf(element, nameOf(element) || value, value, { selected, disabled });
+}
+
+function optionOf(
+	element: HTMLElement,
+	label: string,
+	value: string,
+	{ selected, disabled }: { selected: boolean; disabled: boolean },
+): FoundOption {
 	return {
 		element,
-		label: label || cleanLine(value, LIMITS.optionText),
+		label: cleanLine(label, LIMITS.optionText),
 		value: cleanLine(value, LIMITS.optionText),
 		...(selected && { selected }),
 		...(disabled && { disabled }),
 	};
-}
-
-export function isChosen(option: Element): boolean {
-	return (
-		option.getAttribute("aria-selected") === "true" ||
-		option.getAttribute("aria-checked") === "true"
-	);
 }

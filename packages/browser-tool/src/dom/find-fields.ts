@@ -1,4 +1,4 @@
-import { type FieldKind, type FoundField, fieldKindOf, popupsOf } from "./field-kind";
+import { type FoundField, fieldKindOf, popupsOf } from "./field-kind";
 import { LIMITS } from "./limits";
 import { type Root, roleOf } from "./tree";
 import { type Opaque, walkPage } from "./walk-page";
@@ -32,7 +32,7 @@ export function findFields(root: Root): FoundFields {
 		const known = named.get(name);
 		if (known) known.members!.push(element);
 		else {
-			const field = { kind: "radio" as FieldKind, element, members: [element] };
+			const field = { ...found, element, members: [element] };
 			named.set(name, field);
 			fields.push(field);
 		}

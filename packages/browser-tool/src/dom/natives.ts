@@ -6,8 +6,9 @@
 
 interface Natives {
 	localName(element: Element): string;
-	firstElementChild(parent: Node): Element | null;
-	nextElementSibling(element: Element): Element | null;
+	nodeType(node: Node): number;
+	firstChild(node: Node): Node | null;
+	nextSibling(node: Node): Node | null;
 	parentElement(node: Node): Element | null;
 	assignedSlot(element: Element): HTMLSlotElement | null;
 	shadowRoot(element: Element): ShadowRoot | null;
@@ -26,32 +27,24 @@ export function natives(): Natives {
 function take(): Natives {
 	const { matches, getAttribute } = Element.prototype;
 	const { getRootNode } = Node.prototype;
-	const child = getter(Element.prototype, "firstElementChild");
-	const fragmentChild = getter(DocumentFragment.prototype, "firstElementChild");
-	const documentChild = getter(Document.prototype, "firstElementChild");
-	const childBy: Record<number, Getter> = { 1: child, 9: documentChild, 11: fragmentChild };
-	const nodeType = getter(Node.prototype, "nodeType");
+	const [ofElement, ofNode] = [Element, Node].map(({ prototype }) => getters(prototype));
 	return {
-		localName: getter(Element.prototype, "localName") as Natives["localName"],
-		firstElementChild: (parent) =>
-			(childBy[nodeType(parent) as number]?.(parent) as Element | undefined) ?? null,
-		nextElementSibling: getter(
-			Element.prototype,
-			"nextElementSibling",
-		) as Natives["nextElementSibling"],
-		parentElement: getter(Node.prototype, "parentElement") as Natives["parentElement"],
-		assignedSlot: getter(Element.prototype, "assignedSlot") as Natives["assignedSlot"],
-		shadowRoot: getter(Element.prototype, "shadowRoot") as Natives["shadowRoot"],
+		localName: ofElement!("localName"),
+		assignedSlot: ofElement!("assignedSlot"),
+		shadowRoot: ofElement!("shadowRoot"),
+		nodeType: ofNode!("nodeType"),
+		firstChild: ofNode!("firstChild"),
+		nextSibling: ofNode!("nextSibling"),
+		parentElement: ofNode!("parentElement"),
 		rootNode: (node) => getRootNode.call(node),
 		matches: (element, selector) => matches.call(element, selector),
 		attribute: (element, name) => getAttribute.call(element, name),
 	};
 }
 
-type Getter = (of: Node) => unknown;
-
-function getter(prototype: object, name: string): Getter {
-	const read = Object.getOwnPropertyDescriptor(prototype, name)?.get;
-	if (!read) throw new Error(`This page has no ${name} of its own.`);
-	return (of) => read.call(of);
+function getters(prototype: object) {
+	return <Value>(name: string): ((of: Node) => Value) => {
+		const read = Object.getOwnPropertyDescriptor(prototype, name)!.get!;
+		return (of) => read.call(of);
+	};
 }

@@ -23,10 +23,6 @@ export function cleanText(text: string, cap: number = LIMITS.value): string {
 }
 
 /** For comparing texts as a person would. */
-export function sameText(a: string, b: string): boolean {
-	return folded(a) === folded(b);
-}
-
 export function folded(text: string): string {
 	return text.replace(UNSEEN, "").replace(/\s+/g, " ").trim().toLowerCase();
 }

@@ -4,8 +4,7 @@ import { Refusal } from "./perform/refusal";
 
 /** What the agent asks, checked by hand: a schema library would be larger than all else here. */
 export function parseAction(asked: unknown): BrowserToolAction {
-	if (typeof asked !== "object" || asked === null) throw wrong("An action is an object.");
-	const { action, fieldId, value, values } = asked as Record<string, unknown>;
+	const { action, fieldId, value, values } = (asked ?? {}) as Record<string, unknown>;
 	if (typeof fieldId !== "string") throw wrong("An action names a fieldId.");
 	if (action === "click") return { action, fieldId };
 	if (action !== "fill" && action !== "select") {

@@ -5,13 +5,12 @@ import { isDisabled, isReadonly } from "./field-state";
 import { cleanLine } from "./page-text";
 import { Refusal } from "./perform/refusal";
 import { isSameField, type Reference, referenceLike, referenceTo, wasTold } from "./references";
-import { snapshot } from "./snapshot";
 import { closest, IGNORE, isWithin, type Root } from "./tree";
 import { isVisible } from "./visibility";
 
 /**
- * The field of the last snapshot that an action names. After a reload there is none; then the field
- * that is just what the agent saw (`seen`), if the page has exactly one like it.
+ * The field of the last snapshot that an action names, or, for an id of before a reload, the one field
+ * that is just what the agent saw under it.
  */
 export function resolveField(
 	root: Root,
@@ -23,19 +22,9 @@ export function resolveField(
 	if (wasTold(fieldId)) throw new Refusal("stale", "The field is not in the last snapshot.");
 	const told = seen.find((field) => field.fieldId === fieldId);
 	if (!told) throw new Refusal("not-found", "No snapshot has had such a field.");
-	if (!seen.some((field) => referenceTo(root, field.fieldId))) snapshotOnce(root, seen);
 	const like = referenceLike(root, told, seen);
-	if (!like) throw new Refusal("stale", "The page was loaded anew, and has no such field.");
+	if (!like) throw new Refusal("stale", "The page has no such field now.");
 	return like;
-}
-
-const takenFor = new WeakMap<object, Root>();
-
-/** One new snapshot for all actions of a call. */
-function snapshotOnce(root: Root, seen: readonly SnapshotField[]): void {
-	if (takenFor.get(seen) === root) return;
-	takenFor.set(seen, root);
-	snapshot({ root });
 }
 
 /** Refuses what is no longer there, no longer the same, or not for an agent to touch now. */
@@ -43,7 +32,7 @@ export function checkField(root: Root, reference: Reference, changes: boolean): 
 	const { element, told } = reference;
 	if (!element.isConnected) throw new Refusal("stale", "The field is no longer in the page.");
 	if (!isWithin(root, element) || closest(element, IGNORE)) {
-		throw new Refusal("outside-root", "The field is no longer in the part that tools may touch.");
+		throw new Refusal("outside-root", "The field is outside of the root.");
 	}
 	element.scrollIntoView({ block: "nearest", behavior: "instant" });
 	if (!isVisible(reference)) throw new Refusal("hidden", "The field is not shown.");

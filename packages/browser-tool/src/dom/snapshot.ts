@@ -48,7 +48,7 @@ function take(root: Root): Snapshot {
 		if (reference === "unreadable") found.opaque.push({ reason: "unreadable" });
 		if (typeof reference !== "object") continue;
 		references.push(reference);
-		characters += sizeOf(reference.told);
+		characters += JSON.stringify(reference.told).length;
 	}
 	hideSplitCards(references, secrets);
 	for (const reference of references) reference.told = redact(reference.told, secrets);
@@ -75,15 +75,6 @@ function describeSafely(
 	} catch {
 		return "unreadable";
 	}
-}
-
-/** About the characters that a field has as JSON, without making it. */
-function sizeOf({ currentValue, description = "", optionDetails = [] }: SnapshotField): number {
-	const options = optionDetails.reduce(
-		(sum, { label, value }) => sum + label.length * 2 + value.length + 30,
-		0,
-	);
-	return 400 + `${currentValue}`.length + description.length + options;
 }
 
 function mayHoldText({ kind }: FoundField): boolean {

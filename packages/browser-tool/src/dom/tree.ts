@@ -11,10 +11,8 @@ export type Root = Document | ShadowRoot | Element;
 /** Puts a part of the page out of the tools' sight: `data-browser-tool="ignore"`. */
 export const IGNORE = '[data-browser-tool="ignore"]';
 
-export function windowOf(node: Node): Window & typeof globalThis {
-	const view = (node.ownerDocument ?? (node as Document)).defaultView;
-	if (!view) throw new Error("The element is in no window.");
-	return view;
+export function windowOf(element: Element): Window & typeof globalThis {
+	return element.ownerDocument.defaultView!;
 }
 
 /** The element around this one, out of shadow trees and frames. */
@@ -24,11 +22,8 @@ export function parentOf(element: Element): Element | null {
 	if (around) return around;
 	const tree = rootNode(element);
 	if ("host" in tree) return (tree as ShadowRoot).host;
-	try {
-		return (tree as Document).defaultView?.frameElement ?? null;
-	} catch {
-		return null; // The frame around is of another origin.
-	}
+	// Null too where the frame around is of another origin.
+	return (tree as Document).defaultView?.frameElement ?? null;
 }
 
 /** The first that matches, from this element outwards through shadow trees and frames. */

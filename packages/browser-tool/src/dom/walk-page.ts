@@ -36,8 +36,8 @@ export function walkPage(
 function insideOf(element: Element, onOpaque: (opaque: Opaque) => void): Element[] {
 	const name = natives().localName(element);
 	if (name === "iframe" || name === "frame") {
-		const { body } = frameDocument(element as HTMLIFrameElement) ?? {};
-		if (body) return [body];
+		const { contentDocument } = element as HTMLIFrameElement;
+		if (contentDocument) return childrenOf(contentDocument);
 		if (isShown(element)) onOpaque({ reason: "cross-origin-frame", label: frameLabel(element) });
 		return [];
 	}
@@ -52,14 +52,6 @@ function insideOf(element: Element, onOpaque: (opaque: Opaque) => void): Element
 		onOpaque({ reason: "closed-shadow-root", label: cleanLine(name) });
 	}
 	return children;
-}
-
-function frameDocument(frame: HTMLIFrameElement): Document | null {
-	try {
-		return frame.contentDocument;
-	} catch {
-		return null;
-	}
 }
 
 function frameLabel(frame: Element): string {
@@ -79,10 +71,10 @@ function isShown(element: Element): boolean {
 }
 
 function childrenOf(parent: Node): Element[] {
-	const { firstElementChild, nextElementSibling } = natives();
+	const { firstChild, nextSibling, nodeType } = natives();
 	const children: Element[] = [];
-	for (let child = firstElementChild(parent); child; child = nextElementSibling(child)) {
-		children.push(child);
+	for (let child = firstChild(parent); child; child = nextSibling(child)) {
+		if (nodeType(child) === 1) children.push(child as Element);
 	}
 	return children;
 }

@@ -1,5 +1,6 @@
 import { requirePart } from "@baton/testkit";
 import { describe, expect, it } from "vitest";
+import { executionReportSchema } from "../../src";
 import { usePage } from "../support/form-page";
 
 const FORM = `<form><label>Name <input name="name"></label><label>City <input name="city"></label>
@@ -23,6 +24,7 @@ describe.skipIf(!requirePart("chromium"))("which field an action means", () => {
 		const report = await form.execute([{ action: "fill", fieldId, value: "x" }]);
 
 		expect(report).toMatchObject({ applied: 0, skipped: 1, results: [{ code: "stale" }] });
+		expect(executionReportSchema.parse(report)).toEqual(report);
 		const offered = report.snapshot!.fields;
 		expect(offered.length).toBeGreaterThan(0);
 		const city = offered.find(({ label }) => label === "City")!;

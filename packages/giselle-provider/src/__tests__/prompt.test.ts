@@ -36,6 +36,17 @@ describe("toolResultToRelayResponse", () => {
 			{ type: "snapshot_response", requestId: "r", fields: [1] },
 		],
 		[
+			"getFormSnapshot",
+			{ fields: [], opaque: [{ reason: "cross-origin-frame" }], truncated: true, more: 1 },
+			{
+				type: "snapshot_response",
+				requestId: "r",
+				fields: [],
+				opaque: [{ reason: "cross-origin-frame" }],
+				truncated: true,
+			},
+		],
+		[
 			"executeFormActions",
 			{ report: { applied: 1 } },
 			{ type: "execute_response", requestId: "r", report: { applied: 1 } },

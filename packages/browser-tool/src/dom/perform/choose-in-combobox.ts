@@ -1,7 +1,6 @@
 import type { FoundField } from "../field-kind";
 import { ariaOptions, type FoundOption, popupOf } from "../field-options";
 import { textOf } from "../field-value";
-import { sameText } from "../page-text";
 import { press, pressKey, tellInput, tellKey } from "./events";
 import { isKept } from "./fill-text";
 import { findOption, optionNotFound } from "./find-option";
@@ -24,14 +23,13 @@ export async function chooseInCombobox(
 ): Promise<void> {
 	const { element } = field;
 	const editable = element.localName === "input" || element.localName === "textarea";
-	const open = visibleLists(element);
 	const leave = takeFocus(element);
 	try {
 		press(element);
 		await nextTask();
 		if (editable) await type(element as HTMLInputElement, wanted);
 		else if (element.getAttribute("aria-expanded") !== "true") pressKey(element, "ArrowDown");
-		const options = () => listFor(element, open) ?? [];
+		const options = () => popupOptions(element);
 		const option = await waitUntil(
 			() => findOption(options(), wanted),
 			freely && editable && !popupOf(element) ? LIST_MS / 4 : LIST_MS,
@@ -68,28 +66,20 @@ async function type(input: HTMLInputElement, text: string): Promise<void> {
 	}
 }
 
-/** The options of the list that belongs to the combobox, or else of the one that has just opened. */
-function listFor(element: HTMLElement, before: ReadonlySet<Element>): FoundOption[] | undefined {
-	const own = popupOf(element);
-	if (own) return ariaOptions(own);
-	const opened = Array.from(visibleLists(element)).find((list) => !before.has(list));
-	return opened && ariaOptions(opened);
-}
-
-function visibleLists(element: HTMLElement): Set<Element> {
-	const lists = Array.from(element.ownerDocument.querySelectorAll('[role="listbox"]'));
-	return new Set(lists.filter((list) => list.checkVisibility()));
+/** The options of the list that is open now; it often is made only then. */
+function popupOptions(combobox: HTMLElement): FoundOption[] {
+	const popup = popupOf(combobox);
+	return popup ? ariaOptions(popup) : [];
 }
 
 function isShown(field: FoundField, wanted: string): boolean {
 	const shown = textOf(field);
-	if (isKept(shown, wanted) || sameText(shown, wanted)) return true;
-	const popup = popupOf(field.element);
-	const chosen = popup && ariaOptions(popup).find(({ selected }) => selected);
+	if (isKept(shown, wanted)) return true;
+	const chosen = popupOptions(field.element).find(({ selected }) => selected);
 	// An option named by its value, or a button that shows the choice beside other words.
 	return (
 		chosen !== undefined &&
-		(sameText(chosen.label, wanted) || sameText(chosen.value, wanted)) &&
+		(isKept(chosen.label, wanted) || isKept(chosen.value, wanted)) &&
 		(shown === "" || shown.includes(chosen.label))
 	);
 }

@@ -32,7 +32,6 @@ export function needOption(options: readonly FoundOption[], wanted: string): Fou
 
 export function optionNotFound(options: readonly FoundOption[]): Refusal {
 	const names = options.slice(0, SHOWN).map(({ label }) => `"${label}"`);
-	const more = options.length > SHOWN ? `, and ${options.length - SHOWN} more` : "";
-	const said = names.length > 0 ? ` The options are ${names.join(", ")}${more}.` : "";
-	return new Refusal("option-not-found", `There is no such option.${said}`);
+	const list = names.join(", ") + (options.length > SHOWN ? ", …" : "");
+	return new Refusal("option-not-found", `There is no such option, but: ${list || "none"}.`);
 }

@@ -25,7 +25,7 @@ function tellIfSilent(element: HTMLElement, type: "focus" | "blur", act: () => v
 	element.removeEventListener(type, listen, true);
 	if (told) return;
 	const { FocusEvent } = windowOf(element);
-	element.dispatchEvent(new FocusEvent(type, { composed: true }));
+	element.dispatchEvent(new FocusEvent(type));
 	const bubbling = type === "focus" ? "focusin" : "focusout";
 	element.dispatchEvent(new FocusEvent(bubbling, { bubbles: true, composed: true }));
 }

@@ -9,9 +9,7 @@ type TextElement = HTMLInputElement | HTMLTextAreaElement;
 export function setNativeValue(element: TextElement, value: string): void {
 	const { HTMLInputElement, HTMLTextAreaElement } = windowOf(element);
 	const { prototype } = element.localName === "textarea" ? HTMLTextAreaElement : HTMLInputElement;
-	const set = Object.getOwnPropertyDescriptor(prototype, "value")?.set;
-	if (!set) throw new Error("The page has taken the setter of values away.");
-	set.call(element, value);
+	Object.getOwnPropertyDescriptor(prototype, "value")!.set!.call(element, value);
 }
 
 /** What a field like this one makes of a value, tried on an element that nobody sees. */

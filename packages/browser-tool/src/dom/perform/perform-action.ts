@@ -70,6 +70,6 @@ async function click(field: FoundField): Promise<void> {
 			press(field.element);
 			return nextFrame();
 		default:
-			throw new Refusal("unsupported", `A ${field.kind} is not clicked, but filled or selected.`);
+			throw new Refusal("unsupported", "Only buttons and boxes are clicked.");
 	}
 }

@@ -13,6 +13,6 @@ export class Refusal extends Error {
 	}
 }
 
-export function notKept(message = "The page did not keep the value."): Refusal {
-	return new Refusal("value-not-kept", message, true);
+export function notKept(): Refusal {
+	return new Refusal("value-not-kept", "The page did not keep the value.", true);
 }

@@ -5,14 +5,13 @@ import { takeFocus } from "./focus";
 import { notKept, Refusal } from "./refusal";
 import { nextTask } from "./wait";
 
-const YES = new Set(["true", "yes", "on", "1", "checked"]);
-const NO = new Set(["false", "no", "off", "0", "unchecked", ""]);
+const YES = /^(?:true|yes|on|1|checked)$/i;
+const NO = /^(?:false|no|off|0|unchecked|)$/i;
 
 /** True or false, from the word for it. */
 export function readSwitch(value: string): boolean {
-	const word = value.trim().toLowerCase();
-	if (YES.has(word)) return true;
-	if (NO.has(word)) return false;
+	if (YES.test(value.trim())) return true;
+	if (NO.test(value.trim())) return false;
 	throw new Refusal("malformed-value", 'The field takes "true" or "false".');
 }
 
