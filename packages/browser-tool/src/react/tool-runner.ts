@@ -110,9 +110,15 @@ export class ToolRunner {
 
 	async #run(call: ToolCall, signal: AbortSignal): Promise<Outcome> {
 		const { chatId, claim } = this.options;
-		if (!isReading(call.toolName) && !knowsFields(call.input)) await wait(AFTER_YOU_MS, signal);
 		const run = () => this.#runTool(call, signal);
-		return runOnce(call, { chatId, ledger: new CallLedger(chatId), claim, signal, run });
+		try {
+			if (!isReading(call.toolName) && !knowsFields(call.input)) await wait(AFTER_YOU_MS, signal);
+			return await runOnce(call, { chatId, ledger: new CallLedger(chatId), claim, signal, run });
+		} catch (error) {
+			// It never began here, and another page may be running it: there is nothing to tell.
+			if (signal.aborted) return "taken";
+			throw error;
+		}
 	}
 
 	#runTool(call: ToolCall, signal: AbortSignal): Promise<unknown> {

@@ -162,6 +162,23 @@ describe.skipIf(!requirePart("chromium")).each(SDKS)("useBrowserTools, %s", (_na
 		]);
 	});
 
+	it("a tab that only waits for its turn says nothing when it is left", async () => {
+		const first = await open();
+		await ask(first);
+		await card(first).waitFor();
+		const second = await open("&resume");
+		await waitFor(async () => (await second.locator("#running").textContent()) === "1");
+
+		await second.getByRole("button", { name: "Leave" }).click();
+		await second.locator("#running").waitFor({ state: "detached" });
+		await card(first).getByRole("button", { name: "Accept" }).click();
+
+		await says(first, "Looking. Filling. Done.");
+		expect(server.outputs(chat, "executeFormActions")).toMatchObject([
+			{ output: { report: { applied: 3 } } },
+		]);
+	});
+
 	it("of two tabs, what the one has done the other does not do", async () => {
 		server.hold(chat);
 		const [first, second] = await Promise.all([open(), open()]);
