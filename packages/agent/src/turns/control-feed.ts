@@ -42,7 +42,8 @@ export class ControlFeed {
 	}
 
 	async stop(): Promise<void> {
-		this.#controller.abort();
+		// With a reason, since without one an exception is made for nobody.
+		this.#controller.abort("stopped");
 		await this.#done;
 	}
 

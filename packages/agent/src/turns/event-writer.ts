@@ -13,6 +13,9 @@ const HIGH_WATER_CHARACTERS = 8_000_000;
 /** After this many events an agent that never waits by itself lets the rest of the process run. */
 const BREATH = 512;
 
+/** Made once: every turn ends, and where it did is of no interest. */
+const ENDED = new Error("The turn has ended.");
+
 /**
  * Stores a run's events under its lease. While one batch is on its way the next one gathers, so a
  * lone event goes at once and a flood goes in few appends.
@@ -71,7 +74,7 @@ export class EventWriter {
 
 	/** Nothing is taken from now on; what was taken is stored. */
 	close(): void {
-		this.#failure ??= new Error("The turn has ended.");
+		this.#failure ??= ENDED;
 	}
 
 	#nextBatch(): Json[] {

@@ -29,7 +29,8 @@ function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
 			}
 		});
 		request.once("end", () => resolve(Buffer.concat(pieces)));
-		request.once("error", reject);
-		request.once("close", () => reject(new Refusal("INVALID_ARGUMENT", "The body was cut.")));
+		request.once("close", () => {
+			if (!request.complete) reject(new Refusal("INVALID_ARGUMENT", "The body was cut."));
+		});
 	});
 }
