@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { withRedis } from "./redis-admin";
-import { launchRedis, type RedisServer, startRedis } from "./redis-server";
+import { launchRedis, type RedisServer, serverConfig } from "./redis-server";
 import { waitFor } from "./wait-for";
 
 export interface RedisSentinel {
@@ -12,6 +12,8 @@ export interface RedisSentinel {
 	readonly nodes: readonly RedisServer[];
 	/** The node that most sentinels hold for the master. */
 	master(): Promise<RedisServer>;
+	/** Waits until the sentinels have another master than this one, and returns it. */
+	succeeded(old: RedisServer): Promise<RedisServer>;
 	/** Kills the master (SIGKILL) and returns it; the sentinels elect another in about 3 seconds. */
 	killMaster(): Promise<RedisServer>;
 	/**
@@ -33,7 +35,10 @@ const QUORUM = 2;
 const DOWN_AFTER_MS = 2_000;
 
 /** A real master with replicas in sync, and three sentinels that know them all. */
-export async function startSentinel({ replicas = 2 } = {}): Promise<RedisSentinel> {
+export async function startSentinel({
+	replicas = 2,
+	appendOnly = false,
+} = {}): Promise<RedisSentinel> {
 	const nodes: RedisServer[] = [];
 	const sentinels: RedisServer[] = [];
 	const stop = async () => {
@@ -41,9 +46,10 @@ export async function startSentinel({ replicas = 2 } = {}): Promise<RedisSentine
 	};
 	const master = () => agreedMaster(sentinels, nodes);
 	try {
-		const first = await startRedis({ extraConfig: { "repl-diskless-sync-delay": "0" } });
+		const first = await startNode({ appendOnly });
 		nodes.push(first);
-		for (let index = 0; index < replicas; index++) nodes.push(await startReplica(first));
+		for (let index = 0; index < replicas; index++)
+			nodes.push(await startNode({ appendOnly, master: first }));
 		// A sentinel looks for replicas when it starts, and then only every 10 seconds.
 		await waitFor(() => replicasInSync(first, replicas), { what: "the replicas to be in sync" });
 		for (let index = 0; index < SENTINELS; index++) sentinels.push(await startOne(first));
@@ -60,6 +66,14 @@ export async function startSentinel({ replicas = 2 } = {}): Promise<RedisSentine
 		sentinels,
 		nodes,
 		master,
+		succeeded: (old) =>
+			waitFor(
+				async () => {
+					const current = await master();
+					return current.port === old.port ? null : current;
+				},
+				{ timeoutMs: 60_000, everyMs: 50, what: "another master" },
+			),
 		async killMaster() {
 			const node = await master();
 			await node.kill();
@@ -76,11 +90,26 @@ export async function startSentinel({ replicas = 2 } = {}): Promise<RedisSentine
 	};
 }
 
-function startReplica(master: RedisServer): Promise<RedisServer> {
-	return startRedis({
-		extraConfig: {
-			replicaof: `${master.host} ${master.port}`,
-			"repl-diskless-sync-delay": "0",
+/** Its settings are in a file: the sentinels rewrite that, so a restart keeps what they decided. */
+function startNode({
+	appendOnly,
+	master,
+}: {
+	appendOnly: boolean;
+	master?: RedisServer;
+}): Promise<RedisServer> {
+	const extraConfig = {
+		"repl-diskless-sync-delay": "0",
+		...(master && { replicaof: `${master.host} ${master.port}` }),
+	};
+	return launchRedis({
+		prefix: "baton-redis",
+		async args(port, dir) {
+			const file = join(dir, "redis.conf");
+			const config = serverConfig(port, dir, { appendOnly, extraConfig });
+			const lines = Object.entries(config).map(([name, value]) => `${name} ${value || '""'}`);
+			await writeFile(file, `${lines.join("\n")}\n`);
+			return [file];
 		},
 	});
 }

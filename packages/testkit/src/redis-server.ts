@@ -53,7 +53,16 @@ export function startRedis({ appendOnly, extraConfig }: RedisOptions = {}): Prom
 }
 
 export function serverArgs(port: number, dir: string, options: RedisOptions): string[] {
-	const config: Record<string, string> = {
+	const config = serverConfig(port, dir, options);
+	return Object.entries(config).flatMap(([name, value]) => [`--${name}`, value]);
+}
+
+export function serverConfig(
+	port: number,
+	dir: string,
+	options: RedisOptions,
+): Record<string, string> {
+	return {
 		port: `${port}`,
 		bind: HOST,
 		dir,
@@ -62,7 +71,6 @@ export function serverArgs(port: number, dir: string, options: RedisOptions): st
 		appendfsync: "always",
 		...options.extraConfig,
 	};
-	return Object.entries(config).flatMap(([name, value]) => [`--${name}`, value]);
 }
 
 /** Starts redis-server and waits until it answers; a port lost to someone else is drawn again. */

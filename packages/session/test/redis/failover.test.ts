@@ -45,16 +45,6 @@ describe.skipIf(!requirePart("redis-server"))("a Sentinel failover", { timeout: 
 		}
 	}
 
-	/** Waits until the sentinels have another master, and returns it. */
-	const newMaster = (old: { port: number }) =>
-		waitFor(
-			async () => {
-				const master = await sentinel.master();
-				return master.port === old.port ? null : master;
-			},
-			{ timeoutMs: 30_000, what: "another master" },
-		);
-
 	/** Lets the replicas have what there is; they lose their master and do not know what comes then. */
 	async function cutReplicasOff(master: { port: number }): Promise<void> {
 		await waitFor(async () => {
@@ -150,7 +140,7 @@ describe.skipIf(!requirePart("redis-server"))("a Sentinel failover", { timeout: 
 		for (let i = 0; i < FAILOVERS; i++) {
 			await writer.goOn();
 			const old = await sentinel.killMaster();
-			const master = await newMaster(old);
+			const master = await sentinel.succeeded(old);
 			await writer.goOn();
 			if (i + 1 < FAILOVERS) {
 				await old.restart();
@@ -173,7 +163,7 @@ describe.skipIf(!requirePart("redis-server"))("a Sentinel failover", { timeout: 
 		await writer.goOn();
 		const old = await sentinel.master();
 		old.pause();
-		const master = await newMaster(old);
+		const master = await sentinel.succeeded(old);
 		await writer.goOn();
 		old.resume();
 		await allInSync(master);
@@ -191,7 +181,7 @@ describe.skipIf(!requirePart("redis-server"))("a Sentinel failover", { timeout: 
 		await writer.goOn();
 		const old = await sentinel.master();
 		old.pause();
-		await newMaster(old);
+		await sentinel.succeeded(old);
 		await writer.goOn();
 		await writer.stop();
 		await expectAllSeen(seen, writer.acknowledged.length);
@@ -209,7 +199,7 @@ describe.skipIf(!requirePart("redis-server"))("a Sentinel failover", { timeout: 
 			message: expect.stringContaining("0 of 1 replicas"),
 		});
 		await old.kill();
-		await allInSync(await newMaster(old), 1);
+		await allInSync(await sentinel.succeeded(old), 1);
 		const appended = await waitFor(() =>
 			sessions.append("a", "events", ["later"], { once: { key: "later" } }),
 		);
@@ -232,7 +222,7 @@ describe.skipIf(!requirePart("redis-server"))("a Sentinel failover", { timeout: 
 		for (const event of lost) await sessions.append("a", "events", [event]);
 		await waitFor(() => seen.events.length === 40);
 		await old.kill();
-		await newMaster(old);
+		await sentinel.succeeded(old);
 		for (const event of later) await sessions.append("a", "events", [event]);
 
 		const stored = (await sessions.read("a", "events")).entries.map(({ seq, event }) => [

@@ -1,0 +1,11 @@
+/** What can be taken out: where it stands in the built code, and what it was for. */
+export const BREAKS = {
+	lease: {
+		about: "an append of a runner that lost its lease is stored (I4)",
+		cut: "if token ~= '' and (lease ~= token or tonumber(expires) <= now) then return {'lease'} end",
+	},
+	resend: {
+		about: "an append that is sent again, after its answer was lost, is stored twice",
+		cut: "local answer = earlier_answer(memory)\nif answer then return answer end",
+	},
+};

@@ -1,0 +1,79 @@
+import { fileURLToPath } from "node:url";
+import { freePort, spawnNode, startTcpProxy, tempDir, waitFor } from "@baton/testkit";
+
+const CLI = fileURLToPath(new URL("../packages/baton/dist/cli.js", import.meta.url));
+const BROKEN = fileURLToPath(new URL("./broken/register.mjs", import.meta.url));
+export const KEY = "chaos-key-0123456789abcdef";
+const OWNER = "chaos";
+
+/**
+ * Several Baton processes on one Redis. Clients reach each through a proxy that can cut and slow
+ * them, at an address that stays the same when the process behind it is killed and started anew.
+ */
+export async function startInstances(count, { redisUrl, broken }) {
+	const instances = [];
+	for (let index = 0; index < count; index++) {
+		instances.push(await startInstance(index, redisUrl, broken));
+	}
+	return {
+		all: instances,
+		async stop() {
+			await Promise.all(instances.map((instance) => instance.stop()));
+		},
+	};
+}
+
+async function startInstance(index, redisUrl, broken) {
+	const home = await tempDir(`baton-chaos-${index}`);
+	const port = await freePort();
+	const proxy = await startTcpProxy({ targetPort: port });
+	const env = {
+		HOME: home.path,
+		BATON_DATA_DIR: `${home.path}/data`,
+		BATON_PORT: String(port),
+		BATON_API_KEYS: `${OWNER}:${KEY}`,
+		BATON_RATE_PER_MINUTE: "1000000",
+		BATON_REDIS_WAIT_REPLICAS: "1",
+		REDIS_URL: redisUrl,
+		LOG_LEVEL: "fatal",
+		...(broken && { NODE_OPTIONS: `--import ${BROKEN}`, BATON_CHAOS_BREAK: broken }),
+	};
+	let child;
+	let ended = true;
+	const launch = () => {
+		child = spawnNode(CLI, { args: ["start"], env });
+		ended = false;
+		child.exited.then(() => {
+			ended = true;
+		});
+	};
+	// As a supervisor would: it ends at its start when Redis does not answer just then.
+	const serve = () =>
+		waitFor(
+			async () => {
+				if (ended) launch();
+				return (await fetch(`http://127.0.0.1:${port}/health`)).ok;
+			},
+			{ timeoutMs: 120_000, everyMs: 100, what: `instance ${index} to serve` },
+		);
+	await serve();
+	return {
+		name: `instance ${index}`,
+		url: `http://127.0.0.1:${proxy.port}`,
+		proxy,
+		/** Ends the process at once (SIGKILL) and starts another in its place. */
+		async replace() {
+			child.kill("SIGKILL");
+			await child.exited;
+			await serve();
+		},
+		freeze: () => child.kill("SIGSTOP"),
+		thaw: () => child.kill("SIGCONT"),
+		async stop() {
+			child.kill("SIGCONT");
+			await child.stop();
+			await proxy.stop();
+			await home.remove();
+		},
+	};
+}
