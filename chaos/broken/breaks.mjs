@@ -4,8 +4,4 @@ export const BREAKS = {
 		about: "an append of a runner that lost its lease is stored (I4)",
 		cut: "if token ~= '' and (lease ~= token or tonumber(expires) <= now) then return {'lease'} end",
 	},
-	resend: {
-		about: "an append that is sent again, after its answer was lost, is stored twice",
-		cut: "local answer = earlier_answer(memory)\nif answer then return answer end",
-	},
 };
