@@ -1,9 +1,6 @@
 import { demoPieces } from "@baton/agent/demo";
 import { textOf } from "./said.mjs";
 
-/** Fields that a door adds to a line, or that are of the answer and not of the event. */
-const OF_THE_ANSWER = new Set(["seq"]);
-
 /**
  * Compares what every client held with the log, and the log with what the agent had to say. Counts
  * are of events, but for `unended`, which counts turns.
@@ -27,17 +24,20 @@ export async function check(conversations, sessions) {
 			fault("unended", turn.ended && ends.length > 0 ? 0 : 1, `${where}: no end`);
 			fault("repeated", Math.max(ends.length - 1, 0), `${where}: ${ends.length} ends`);
 			const expected = [...demoPieces(turn.message)];
-			const words = textOf(events, turn.runId).split(" ").filter(Boolean);
+			const text = textOf(events, turn.runId);
+			const words = text.split(" ").filter(Boolean);
 			const missing = expected.filter((piece, i) => words[i] !== piece.trim()).length;
 			fault("lost", missing, `${where}: ${missing} words of the agent are not in the log`);
 			const extra = Math.max(words.length - expected.length, 0);
 			fault("repeated", extra, `${where}: ${extra} words too many in the log`);
-			fault("lost", countLost(turn.view, events, turn.runId), `${where}: its client missed events`);
+			const unseen = turn.view.missing(turn.view.comparesText ? text : events, turn.runId);
+			fault("lost", unseen, `${where}: its client missed ${unseen}`);
 			countOrder(turn.view, where, fault);
 		}
 		for (const view of readers) {
 			const where = `${door} ${id} reader`;
-			fault("lost", countLost(view, events), `${where}: missed or other events`);
+			const unseen = view.missing(events);
+			fault("lost", unseen, `${where}: missed ${unseen} events, or saw others`);
 			countOrder(view, where, fault);
 		}
 	}
@@ -47,24 +47,6 @@ export async function check(conversations, sessions) {
 function countOrder(view, where, fault) {
 	fault("repeated", view.repeated, `${where}: ${view.repeated} lines twice`);
 	fault("outOfOrder", view.outOfOrder, `${where}: ${view.outOfOrder} lines out of order`);
-}
-
-/** Events of the log, of one run or of all, that a view does not hold as they are stored. */
-function countLost(view, events, runId) {
-	return events.filter(({ seq, event }) => {
-		if (runId !== undefined && event.run_id !== runId) return false;
-		const line = view.get(seq);
-		return !line || !sameEvent(line, event);
-	}).length;
-}
-
-function sameEvent(line, event) {
-	const fields = Object.entries(line).filter(([name]) => !OF_THE_ANSWER.has(name));
-	const stored = Object.entries(event);
-	return (
-		fields.length === stored.length &&
-		fields.every(([name, value]) => JSON.stringify(value) === JSON.stringify(event[name]))
-	);
 }
 
 async function readAll(sessions, id) {

@@ -9,7 +9,7 @@ const TURN_MS = 120_000;
  */
 export async function converse({ number, door, random, anyInstance, isOver, signal }) {
 	const turns = [];
-	const sessionId = `chaos-${number}`;
+	const sessionId = await door.open({ number, anyInstance, signal });
 	let finished = false;
 	const isDone = (view) =>
 		finished && turns.every((turn) => !turn.runId || holdsEnd(view, turn.runId));

@@ -4,7 +4,9 @@ import { freePort, spawnNode, startTcpProxy, tempDir, waitFor } from "@baton/tes
 const CLI = fileURLToPath(new URL("../packages/baton/dist/cli.js", import.meta.url));
 const BROKEN = fileURLToPath(new URL("./broken/register.mjs", import.meta.url));
 export const KEY = "chaos-key-0123456789abcdef";
-const OWNER = "chaos";
+export const TOKEN = "chaos-token-0123456789abcdef";
+/** Whose the token of the gateway is, and so the key too. */
+const OWNER = "local";
 
 /**
  * Several Baton processes on one Redis. Clients reach each through a proxy that can cut and slow
@@ -12,25 +14,33 @@ const OWNER = "chaos";
  */
 export async function startInstances(count, { redisUrl, broken }) {
 	const instances = [];
-	for (let index = 0; index < count; index++) {
-		instances.push(await startInstance(index, redisUrl, broken));
-	}
-	return {
-		all: instances,
-		async stop() {
-			await Promise.all(instances.map((instance) => instance.stop()));
-		},
+	const stop = async () => {
+		await Promise.all(instances.map((instance) => instance.stop()));
 	};
+	try {
+		for (let index = 0; index < count; index++) {
+			instances.push(await startInstance(index, redisUrl, broken));
+		}
+	} catch (error) {
+		await stop();
+		throw error;
+	}
+	return { all: instances, stop };
 }
 
 async function startInstance(index, redisUrl, broken) {
 	const home = await tempDir(`baton-chaos-${index}`);
-	const port = await freePort();
-	const proxy = await startTcpProxy({ targetPort: port });
+	const [port, gatewayPort, a2aPort] = [await freePort(), await freePort(), await freePort()];
+	const http = await startTcpProxy({ targetPort: port });
+	const gateway = await startTcpProxy({ targetPort: gatewayPort });
+	const proxies = [http, gateway];
 	const env = {
 		HOME: home.path,
 		BATON_DATA_DIR: `${home.path}/data`,
 		BATON_PORT: String(port),
+		PROJ_JARVIS_PORT: String(gatewayPort),
+		PROJ_JARVIS_TOKEN: TOKEN,
+		BATON_A2A_PORT: String(a2aPort),
 		BATON_API_KEYS: `${OWNER}:${KEY}`,
 		BATON_RATE_PER_MINUTE: "1000000",
 		BATON_REDIS_WAIT_REPLICAS: "1",
@@ -56,11 +66,29 @@ async function startInstance(index, redisUrl, broken) {
 			},
 			{ timeoutMs: 120_000, everyMs: 100, what: `instance ${index} to serve` },
 		);
-	await serve();
+	const stop = async () => {
+		child?.kill("SIGCONT");
+		await child?.stop();
+		for (const proxy of proxies) await proxy.stop();
+		await home.remove();
+	};
+	try {
+		await serve();
+	} catch (error) {
+		await stop();
+		throw new Error(`${error.message} ${child.stderr}`);
+	}
 	return {
 		name: `instance ${index}`,
-		url: `http://127.0.0.1:${proxy.port}`,
-		proxy,
+		url: `http://127.0.0.1:${http.port}`,
+		gatewayUrl: `ws://127.0.0.1:${gateway.port}`,
+		cutConnections: () => {
+			for (const proxy of proxies) proxy.dropConnections();
+		},
+		/** Replies reach clients this much later. */
+		slowDown: (ms) => {
+			for (const proxy of proxies) proxy.delay(ms);
+		},
 		/** Ends the process at once (SIGKILL) and starts another in its place. */
 		async replace() {
 			child.kill("SIGKILL");
@@ -69,11 +97,6 @@ async function startInstance(index, redisUrl, broken) {
 		},
 		freeze: () => child.kill("SIGSTOP"),
 		thaw: () => child.kill("SIGCONT"),
-		async stop() {
-			child.kill("SIGCONT");
-			await child.stop();
-			await proxy.stop();
-			await home.remove();
-		},
+		stop,
 	};
 }

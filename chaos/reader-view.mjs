@@ -24,11 +24,24 @@ export class ReaderView {
 		return true;
 	}
 
-	get(seq) {
-		return this.#held.get(seq);
+	/** Events of the run that this client does not hold as they are stored. */
+	missing(events, runId) {
+		return events.filter(({ seq, event }) => {
+			if (runId !== undefined && event.run_id !== runId) return false;
+			const line = this.#held.get(seq);
+			return !line || !isSame(line, seq, event);
+		}).length;
 	}
 
 	get lines() {
 		return this.#held.values();
 	}
+}
+
+function isSame(line, seq, event) {
+	return JSON.stringify(sorted(line)) === JSON.stringify(sorted({ ...event, seq }));
+}
+
+function sorted(object) {
+	return Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1));
 }

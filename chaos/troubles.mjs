@@ -41,14 +41,14 @@ export function makeTrouble({ instances, redis, random, log }) {
 		}),
 		until(300, 1_500, async () => {
 			counts.cuts++;
-			random.pick(instances).proxy.dropConnections();
+			random.pick(instances).cutConnections();
 		}),
 		until(1_000, 4_000, async () => {
 			counts.slowdowns++;
-			const { proxy } = random.pick(instances);
-			proxy.delay(random.between(20, 300));
+			const instance = random.pick(instances);
+			instance.slowDown(random.between(20, 300));
 			await rest(500, 2_000);
-			proxy.delay(0);
+			instance.slowDown(0);
 		}),
 		until(4_000, 9_000, async () => {
 			if (random.between(1, 2) === 1) {
@@ -67,7 +67,7 @@ export function makeTrouble({ instances, redis, random, log }) {
 		async stop() {
 			stopping.abort();
 			await Promise.all(running);
-			for (const { proxy } of instances) proxy.delay(0);
+			for (const instance of instances) instance.slowDown(0);
 		},
 	};
 }

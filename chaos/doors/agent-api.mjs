@@ -10,6 +10,8 @@ const SILENCE_MS = 20_000;
 /** The agent API: a message in, JSON lines out; whoever loses the connection attaches again. */
 export const agentApi = {
 	name: "agent API",
+	/** The session that a conversation through this door is in: one that its first message makes. */
+	open: async ({ number }) => `chaos-${number}`,
 	/** Sends one message and reads until its turn is over. Returns the session, the run, and what the client holds. */
 	async runTurn({ sessionId, message, key, anyInstance, signal }) {
 		const view = new ReaderView();
