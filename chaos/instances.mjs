@@ -8,6 +8,13 @@ export const TOKEN = "chaos-token-0123456789abcdef";
 /** Whose the token of the gateway is, and so the key too. */
 const OWNER = "local";
 
+/** Settings of whoever runs this are none of the instances'. */
+const NOTHING_INHERITED = Object.fromEntries(
+	Object.keys(process.env)
+		.filter((name) => !["PATH", "TMPDIR", "LANG"].includes(name))
+		.map((name) => [name, undefined]),
+);
+
 /**
  * Several Baton processes on one Redis. Clients reach each through a proxy that can cut and slow
  * them, at an address that stays the same when the process behind it is killed and started anew.
@@ -35,6 +42,7 @@ async function startInstance(index, redisUrl, broken) {
 	const gateway = await startTcpProxy({ targetPort: gatewayPort });
 	const proxies = [http, gateway];
 	const env = {
+		...NOTHING_INHERITED,
 		HOME: home.path,
 		BATON_DATA_DIR: `${home.path}/data`,
 		BATON_PORT: String(port),
