@@ -1,5 +1,6 @@
 // The proof: turns through every door, while everything is killed, stopped, cut and slowed.
 import { openRedisStore } from "@baton/session/redis";
+import { BREAKS } from "./broken/breaks.mjs";
 import { check } from "./check.mjs";
 import { converse } from "./conversation.mjs";
 import { DOORS } from "./doors/index.mjs";
@@ -27,7 +28,13 @@ async function run(options) {
 		});
 		const over = Date.now() + options.minutes * 60_000;
 		const late = AbortSignal.timeout(options.minutes * 60_000 + CALM_MS);
-		const trouble = makeTrouble({ instances: instances.all, redis, random, log });
+		const trouble = makeTrouble({
+			instances: instances.all,
+			redis,
+			random,
+			log,
+			prefer: BREAKS[options.break]?.bringsOut,
+		});
 		const talks = Array.from({ length: options.talks }, (_, number) =>
 			converse({
 				number,

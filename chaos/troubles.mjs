@@ -3,9 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 /**
  * Makes trouble until it is told to stop. Instances and connections are troubled all the time, Redis
  * one trouble after the other, each when it has recovered from the one before: what is promised holds
- * for one loss at a time there.
+ * for one loss at a time there. With `prefer`, instances are troubled in that way alone.
  */
-export function makeTrouble({ instances, redis, random, log }) {
+export function makeTrouble({ instances, redis, random, log, prefer }) {
 	const stopping = new AbortController();
 	const counts = { kills: 0, stops: 0, restarts: 0, failovers: 0, cuts: 0, slowdowns: 0 };
 	const rest = (low, high) =>
@@ -23,7 +23,8 @@ export function makeTrouble({ instances, redis, random, log }) {
 			if (instance.busy) return;
 			instance.busy = true;
 			try {
-				if (random.between(1, 3) > 1) {
+				const way = prefer ?? random.pick(["kill", "kill", "stop"]);
+				if (way === "kill") {
 					counts.kills++;
 					log(`kill -9 ${instance.name}`);
 					await instance.replace();
@@ -32,7 +33,7 @@ export function makeTrouble({ instances, redis, random, log }) {
 					log(`stop ${instance.name} for a while`);
 					instance.freeze();
 					// Past its leases: when it wakes up, another may be at its work.
-					await rest(1_000, 6_000);
+					await rest(prefer ? 4_000 : 1_000, 6_000);
 					instance.thaw();
 				}
 			} finally {
