@@ -10,6 +10,7 @@ interface ChatsOptions {
 	shared: SharedFrames;
 	namesAborted: boolean;
 	sendFrames(frames: readonly Frame[]): Promise<boolean>;
+	sendEvent(name: string, data: object): void;
 	onError(error: unknown): void;
 }
 
@@ -33,7 +34,7 @@ export class ConnectionChats {
 	subscribe(sessionKey: string, after: number): void {
 		if (this.#closed) return;
 		this.unsubscribe(sessionKey);
-		const { sessions, shared, namesAborted, sendFrames, onError } = this.#options;
+		const { sessions, shared, namesAborted, sendFrames, sendEvent, onError } = this.#options;
 		const subscription = new Subscription({
 			sessions,
 			sessionKey,
@@ -46,6 +47,9 @@ export class ConnectionChats {
 		this.#subscriptions.set(sessionKey, subscription);
 		void subscription
 			.run()
+			.then((end) => {
+				if (end === "deleted") sendEvent("sessions.deleted", { sessionKey });
+			})
 			.catch(onError)
 			.finally(() => {
 				shared.release(sessionKey);
@@ -65,6 +69,11 @@ export class ConnectionChats {
 		if (this.#closed || this.#subscriptions.has(sessionKey)) return;
 		const { sendFrames, namesAborted } = this.#options;
 		await sendFrames(events.map((event) => chatFrame(event, namesAborted)));
+	}
+
+	/** Events cannot be told any more: the socket is closed, and its client comes back. */
+	failed(error: unknown): void {
+		this.#options.onError(error);
 	}
 
 	/** Holds a session's events back until the returned function is called. */

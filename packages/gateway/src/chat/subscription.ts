@@ -33,8 +33,8 @@ export class Subscription {
 		this.#mapper = new EventMapper(options.sessionKey);
 	}
 
-	/** Resolves when it was stopped or its session was deleted. */
-	async run(): Promise<void> {
+	/** Resolves when it was stopped, or when its session was deleted. */
+	async run(): Promise<"stopped" | "deleted"> {
 		const { sessions, sessionKey, after } = this.#options;
 		const options = { after, signal: this.#stop.signal, limit: BATCH };
 		let isBehind = false;
@@ -43,13 +43,14 @@ export class Subscription {
 				const frames = reset ? [await this.#reset(reset)] : [];
 				frames.push(...this.#frames(entries, isBehind));
 				await this.#options.released();
-				if (this.#stop.signal.aborted) return;
+				if (this.#stop.signal.aborted) break;
 				isBehind = await this.#options.send(frames);
 			}
 		} catch (error) {
-			if (!isBatonError(error, "not_found")) throw error;
-			await this.#options.send([encodeFrame({ event: "sessions.deleted", data: { sessionKey } })]);
+			if (isBatonError(error, "not_found")) return "deleted";
+			throw error;
 		}
+		return "stopped";
 	}
 
 	stop(): void {

@@ -99,10 +99,11 @@ export class SocketHandler {
 		const { turns, sessions, agents, log, version } = options;
 		const connection = this.#connection;
 		this.#gone = new AbortController();
+		const sendEvent = (event: string, data: object) => connection.send({ event, data });
 		this.#context = {
 			owner,
 			...owners.get(owner),
-			sendEvent: (event, data) => connection.send({ event, data }),
+			sendEvent,
 			turns,
 			sessions,
 			agents,
@@ -111,6 +112,7 @@ export class SocketHandler {
 				shared,
 				namesAborted: connection.namesAborted,
 				sendFrames: (frames) => connection.sendFrames(frames),
+				sendEvent,
 				onError: (error) => this.#failed(error),
 			}),
 			limits: connection.limits,

@@ -26,9 +26,9 @@ export const chatSend: MethodHandler = async (params, ctx) => {
 		{ ...(idempotencyKey && { idempotencyKey }), ...(whenBusy && { whenBusy }) },
 	);
 	ctx.afterAnswer(() => {
-		void follow(ctx, sessionKey, { runId, seq }).catch((error: unknown) =>
-			ctx.log.warn({ error, sessionKey, runId }, "A turn could not be followed."),
-		);
+		void follow(ctx, sessionKey, { runId, seq }).catch((error: unknown) => {
+			if (!ctx.stopping.aborted) ctx.chats.failed(error);
+		});
 	});
 	return { runId, seq, ...(repeated && { repeated }) };
 };
