@@ -1,27 +1,50 @@
-// The floor of a turn: the same agent, its events as NDJSON straight to the response, 64 at a time.
+// The floor of a turn: its tokens as NDJSON straight to the response, 64 at a time. They come out of a
+// plain loop, or out of the demo agent.
 import { createServer } from "node:http";
 import { createDemoAgent } from "@baton/agent/demo";
 
 const COALESCED = 64;
 const agent = createDemoAgent();
+const [source] = process.argv.slice(2);
+
+function* loop(message) {
+	const words = Number(/\d+/.exec(message)[0]);
+	for (let i = 1; i <= words; i++) {
+		const content = i < words ? `w${i} ` : `w${i}`;
+		yield { type: "message", role: "assistant", content, delta: true };
+	}
+}
+
+function eventsOf(content) {
+	if (source === "loop") return loop(content);
+	return agent.run({ runId: "bench", input: { content }, signal: new AbortController().signal });
+}
 
 const server = createServer(async (request, response) => {
 	let body = "";
 	for await (const chunk of request) body += chunk;
-	const turn = {
-		runId: "bench",
-		input: { content: JSON.parse(body).message },
-		signal: new AbortController().signal,
-	};
 	response.writeHead(200, { "content-type": "application/x-ndjson" });
 	let text = "";
 	let waiting = 0;
-	for await (const event of agent.run(turn)) {
+	const take = (event) => {
 		text += `${JSON.stringify(event)}\n`;
-		if (++waiting < COALESCED) continue;
-		if (!response.write(text)) await new Promise((resolve) => response.once("drain", resolve));
+		if (++waiting < COALESCED) return undefined;
+		const isFull = !response.write(text);
 		text = "";
 		waiting = 0;
+		return isFull ? new Promise((resolve) => response.once("drain", resolve)) : undefined;
+	};
+	const events = eventsOf(JSON.parse(body).message);
+	if (source === "loop") {
+		for (const event of events) {
+			const drained = take(event);
+			if (drained) await drained;
+		}
+	} else {
+		for await (const event of events) {
+			const drained = take(event);
+			if (drained) await drained;
+		}
 	}
 	response.end(`${text}${JSON.stringify({ type: "result", status: "success" })}\n`);
 });

@@ -6,12 +6,17 @@ import { startBaton } from "./baton-server.mjs";
 import { median } from "./measure.mjs";
 
 const WORDS = 300;
+const MAX_ROUNDS = 20;
 
 export async function run({ quick }) {
 	const redis = await startRedis();
 	const rounds = [];
-	for (let round = 0; round < (quick ? 2 : 5); round++)
-		rounds.push(await killOnce(redis.url, round));
+	for (let round = 0; rounds.length < (quick ? 2 : 5); round++) {
+		const outcome = await killOnce(redis.url, round);
+		// On a busy machine the turn may be over before its runner is killed: that shows nothing.
+		if (outcome.noticedMs > 0) rounds.push(outcome);
+		else if (round === MAX_ROUNDS) throw new Error("No kill came before the end of its turn.");
+	}
 	await redis.stop();
 	const noticed = median(rounds.map(({ noticedMs }) => noticedMs));
 	const lost = rounds.reduce((sum, round) => sum + round.lost, 0);
