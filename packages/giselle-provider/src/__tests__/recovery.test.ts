@@ -113,18 +113,19 @@ describe("a turn that is interrupted", () => {
 		const going = new Promise<void>((resolve) => {
 			go = resolve;
 		});
-		const { model, another } = await openWith({
-			script: function* (run) {
-				yield init(run);
-				yield* say("before ");
-				yield { wait: going };
-				yield* say("after");
-				yield done;
-			},
-		});
+		const sessions = createMemorySessions();
+		const script = function* (run: FakeRun): Generator<FakeStep> {
+			yield init(run);
+			yield* say("before ");
+			yield { wait: going };
+			yield* say("after");
+			yield done;
+		};
+		const { model, another } = await openWith({ script }, { sessions });
 		const live = turn(model, [user("go")], { chatId: "c" });
 		await waitFor(() => [...(open?.api.sessions.values() ?? [])][0]?.log.length === 2);
-		await waitFor(async () => runs().length === 1);
+		// The chat knows of the turn as soon as its first lines were read.
+		await waitFor(async () => (await sessions.get("giselle:provider:chat:c"))?.geminiSessionId);
 		const replay = turn(another(), [user("go")], { chatId: "c", attach: true });
 		await waitFor(() => runs().length === 2);
 		go();
