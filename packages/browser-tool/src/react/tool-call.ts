@@ -13,6 +13,7 @@ export type ToolOutput = { tool: string; toolCallId: string } & (
 
 /** What is used of `useChat`'s result, of any version that has `addToolOutput`. */
 export interface ChatLike {
+	readonly status: string;
 	readonly messages: readonly { readonly role: string; readonly parts: readonly object[] }[];
 	addToolOutput(output: ToolOutput): unknown;
 }

@@ -32,6 +32,8 @@ export interface RunnerState {
 
 /** A page that has not told these fields leaves the call to the tab that has, if there is one. */
 const AFTER_YOU_MS = 300;
+/** A replay brings a call and its output together; what comes later than this was not there. */
+const REPLAY_MS = 250;
 const LEFT = "The person left the page before this was done.";
 const STOPPED = "The person stopped this.";
 
@@ -54,25 +56,39 @@ export class ToolRunner {
 
 	readonly getState = () => this.#state;
 
-	/** `useChat` calls it for every call, and again for each replay of it. */
+	/**
+	 * `useChat` calls it for every call, also in a replay, where the call's output may be what comes
+	 * next. So the call begins when the message is complete, or when it still waits a moment later.
+	 */
 	readonly onToolCall = ({ toolCall }: { toolCall: ToolCall }): void => {
-		if (!isBrowserTool(toolCall.toolName)) return;
-		const known = this.#calls.get(toolCall.toolCallId);
-		if (!known) this.#start(toolCall);
-		else if (known.outcome) this.#tell(toolCall, known.outcome);
+		if (isBrowserTool(toolCall.toolName)) setTimeout(() => this.#take(), REPLAY_MS);
 	};
 
-	/** Looks for calls that wait: those of before a reload, for which `onToolCall` is never called. */
+	/** Looks for calls that wait: also those of before a reload, which `onToolCall` never tells of. */
 	look(): void {
+		const status = this.chat?.status;
+		if (status !== "streaming" && status !== "submitted") this.#take();
+		else this.#noteShown();
+	}
+
+	#take(): void {
+		this.#noteShown();
 		for (const call of callsIn(this.chat?.messages ?? [])) {
+			if (!call.pending) continue;
 			const known = this.#calls.get(call.toolCallId);
-			if (!known) {
-				if (call.pending) this.#start(call);
-			} else if (!call.pending) known.shown = true;
+			if (!known) this.#start(call);
 			else if (known.shown && known.outcome) {
 				// A replay has put the call back to where it waits.
+				known.shown = false;
 				this.#tell(call, known.outcome);
 			}
+		}
+	}
+
+	#noteShown(): void {
+		for (const { toolCallId, pending } of callsIn(this.chat?.messages ?? [])) {
+			const known = this.#calls.get(toolCallId);
+			if (known && !pending) known.shown = true;
 		}
 	}
 

@@ -107,6 +107,21 @@ describe.skipIf(!requirePart("chromium")).each(SDKS)("useBrowserTools, %s", (_na
 		expect(again).toEqual(lost);
 	});
 
+	it("a call that comes with its output, in a replay elsewhere, is not run", async () => {
+		const page = await open();
+		await ask(page);
+		await card(page).waitFor();
+		const elsewhere = await browser.newContext();
+		const other = await elsewhere.newPage();
+		await other.goto(`${server.url}?chat=${chat}&resume`);
+		await says(other, "Looking. Filling. ");
+		await waitFor(async () => (await other.locator("#status").textContent()) === "ready");
+
+		const begun = await other.evaluate(() => Object.keys(localStorage));
+		expect(begun.filter((key) => key.endsWith("-getFormSnapshot"))).toEqual([]);
+		await elsewhere.close();
+	});
+
 	if (!all) return;
 
 	it("a no is told to the agent", async () => {
@@ -152,7 +167,11 @@ describe.skipIf(!requirePart("chromium")).each(SDKS)("useBrowserTools, %s", (_na
 		const second = await open("&resume");
 		await waitFor(async () => (await second.locator("#running").textContent()) === "1");
 
+		const waits = () =>
+			second.evaluate(async () => (await navigator.locks.query()).pending?.length);
+		await waitFor(async () => (await waits()) === 1);
 		expect(await card(second).count()).toBe(0);
+		expect(server.outputs(chat, "executeFormActions")).toEqual([]);
 		await first.close();
 
 		await says(second, "Looking. Filling. Done.");
