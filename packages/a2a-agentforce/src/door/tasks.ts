@@ -67,7 +67,7 @@ export class Tasks {
 		const { runId, seq, repeated } = await this.#turns.send(context.sessionId, input, {
 			idempotencyKey: firstMessageKey(message.messageId),
 		});
-		const record = { ...talk, ...context, seq };
+		const record = { ...talk, ...context, messageId: message.messageId, seq };
 		await this.#index.add(runId, record);
 		const found = { ...record, taskId: runId };
 		return repeated ? this.open(found) : { found, fold: newFold(found) };

@@ -285,3 +285,26 @@ function list(client: Awaited<ReturnType<typeof connect>>, asked: object) {
 		...asked,
 	});
 }
+
+describe("tasks whose events are no longer kept", () => {
+	it("are told by the transcript, and one that is gone is told as lost", async () => {
+		const fixture = await openDoor();
+		const client = await connect(fixture.url);
+		const task = await send(client, say("count to 4"));
+		const sessions = fixture.store.collection("sessions");
+		const { last } = await sessions.state(task.contextId, "events");
+		await sessions.trim(task.contextId, "events", last + 1);
+		const read = () => client.getTask({ tenant: "", id: task.id, historyLength: undefined });
+		const kept = await read();
+		expect([kept.status?.state, textOf(kept)]).toEqual([COMPLETED, "1 2 3 4"]);
+		expect(kept.history).toEqual(task.history);
+		await expect(collect(client.resubscribeTask({ tenant: "", id: task.id }))).rejects.toThrow(
+			/ended/,
+		);
+		await sessions.delete(task.contextId);
+		const gone = await read();
+		expect(gone.status?.state).toBe(TaskState.TASK_STATE_FAILED);
+		expect(gone.status?.message?.parts[0]?.content?.value).toContain("no longer has this task");
+		await fixture.close();
+	});
+});

@@ -18,19 +18,24 @@ export function dataPart(data: unknown): Part {
 	};
 }
 
+interface MessageIds {
+	messageId: string;
+	taskId: string;
+	contextId: string;
+}
+
 /** What the door says in a status: to people, and to programs in data parts. */
-export function agentMessage(
-	ids: { messageId: string; taskId: string; contextId: string },
-	parts: Part[],
-): Message {
-	return {
-		...ids,
-		role: Role.ROLE_AGENT,
-		parts,
-		metadata: undefined,
-		extensions: [],
-		referenceTaskIds: [],
-	};
+export function agentMessage(ids: MessageIds, parts: Part[]): Message {
+	return message(ids, Role.ROLE_AGENT, parts);
+}
+
+/** What the caller said, as far as it was kept: its texts. */
+export function userMessage(ids: MessageIds, texts: readonly string[]): Message {
+	return message(ids, Role.ROLE_USER, texts.filter((text) => text !== "").map(textPart));
+}
+
+function message(ids: MessageIds, role: Role, parts: Part[]): Message {
+	return { ...ids, role, parts, metadata: undefined, extensions: [], referenceTaskIds: [] };
 }
 
 export function artifactOf(artifactId: string, parts: Part[]): Artifact {

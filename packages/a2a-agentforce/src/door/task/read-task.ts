@@ -1,7 +1,7 @@
 import { type Task, TaskState } from "@a2a-js/sdk";
 import { EVENTS_LOG, type SessionValue, TRANSCRIPT, type TranscriptRow } from "@baton/agent";
 import { type Collection, isBatonError } from "@baton/session";
-import { agentMessage, artifactOf, textPart } from "./parts";
+import { agentMessage, artifactOf, textPart, userMessage } from "./parts";
 import { TaskFold } from "./task-fold";
 import type { FoundTask } from "./task-index";
 
@@ -52,17 +52,21 @@ async function taskOfTranscript(
 	const rows = entries.map((entry) => entry.event as TranscriptRow);
 	const said = rows.find(({ runId, role }) => runId === found.taskId && role === "assistant");
 	if (!said) return lostTask(found);
+	const asked = rows.find(({ runId, role }) => runId === found.taskId && role === "user");
+	const { taskId, contextId } = found;
 	const state = {
 		success: TaskState.TASK_STATE_COMPLETED,
 		error: TaskState.TASK_STATE_FAILED,
 		aborted: TaskState.TASK_STATE_CANCELED,
 	}[said.status ?? "success"];
 	return {
-		id: found.taskId,
-		contextId: found.contextId,
+		id: taskId,
+		contextId,
 		status: { state, message: undefined, timestamp: new Date(said.timestamp).toISOString() },
 		artifacts: said.content ? [artifactOf("response-1", [textPart(said.content)])] : [],
-		history: [],
+		history: asked
+			? [userMessage({ messageId: found.messageId, taskId, contextId }, [asked.content])]
+			: [],
 		metadata: undefined,
 	};
 }

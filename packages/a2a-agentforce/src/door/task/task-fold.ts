@@ -1,6 +1,5 @@
 import {
 	type Message,
-	Role,
 	type StreamResponse,
 	type Task,
 	TaskState,
@@ -8,7 +7,7 @@ import {
 } from "@a2a-js/sdk";
 import type { LogEntry } from "@baton/session";
 import { parseMessageKey } from "./message-key";
-import { textPart } from "./parts";
+import { userMessage } from "./parts";
 import { statusMessage } from "./status-message";
 import { mentionsReply, mentionsRun, type TaskEvent, timeOf } from "./task-event";
 import type { TaskIds } from "./task-ids";
@@ -142,16 +141,8 @@ export class TaskFold {
 		this.#runs.set(runId, new TaskRun(this.#runs.size + 1));
 		const key = parseMessageKey(event.idempotency_key);
 		if (key?.taskId !== undefined) this.#replies.add(key.messageId);
-		const parts = [content, ...(document === undefined ? [] : [document])];
-		this.#history.push({
-			messageId: key?.messageId ?? runId,
-			...this.ids,
-			role: Role.ROLE_USER,
-			parts: parts.filter((text) => text !== "").map(textPart),
-			metadata: undefined,
-			extensions: [],
-			referenceTaskIds: [],
-		});
+		const texts = [content, ...(document === undefined ? [] : [document])];
+		this.#history.push(userMessage({ messageId: key?.messageId ?? runId, ...this.ids }, texts));
 	}
 
 	/** While a run is open the task is what that run is; else it is what the last one ended as. */

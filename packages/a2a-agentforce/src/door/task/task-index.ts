@@ -7,6 +7,8 @@ export type TaskRecord = JsonObject & {
 	agent: string;
 	sessionId: string;
 	contextId: string;
+	/** Of its first message. */
+	messageId: string;
 	/** The seq of its first input. */
 	seq: number;
 	/** How it ended, once somebody has looked: an ended task never changes. */
