@@ -1,6 +1,7 @@
 import { type RedisServer, requirePart, startRedis, tempDir, waitFor } from "@baton/testkit";
 import { afterEach, describe, expect, it } from "vitest";
 import { type Server, startServer } from "./support/baton";
+import { figuresOf } from "./support/figures";
 import { startTraceReceiver, type TraceReceiver } from "./support/trace-receiver";
 import { allLines, attach, linesOf, readUntil, run, textOf } from "./support/turn";
 
@@ -25,6 +26,7 @@ async function receive(): Promise<TraceReceiver> {
 }
 
 const CALLER = { traceId: "4bf92f3577b34da6a3ce929d0e0e4736", spanId: "00f067aa0ba902b7" };
+const TRACEPARENT = `00-${CALLER.traceId}-${CALLER.spanId}-01`;
 const withCaller = (server: Server, message: string, more: object = {}) =>
 	server.call(
 		"run",
@@ -32,7 +34,7 @@ const withCaller = (server: Server, message: string, more: object = {}) =>
 		{
 			headers: {
 				authorization: `Bearer ${server.key}`,
-				traceparent: `00-${CALLER.traceId}-${CALLER.spanId}-01`,
+				traceparent: TRACEPARENT,
 			},
 			body: JSON.stringify({ type: "agent.run", message, ...more }),
 		},
@@ -72,6 +74,30 @@ describe("a turn in traces", () => {
 			"db.system.name": "files",
 		});
 		expect(receiver.headers["x-team"]).toBe("blue one");
+	});
+
+	it("through the A2A door is in its caller's trace too", async () => {
+		const receiver = await receive();
+		const server = await start(receiver.url, { BATON_METRICS: "loopback" });
+		const [, url = ""] = /^ *A2A +(http:\S+)/m.exec(server.banner) ?? [];
+		const message = { messageId: "m1", role: "ROLE_USER", parts: [{ text: "Hello" }] };
+		const answer = await fetch(`${url}/agents/demo`, {
+			method: "POST",
+			headers: {
+				...{ authorization: `Bearer ${server.key}`, "content-type": "application/json" },
+				...{ traceparent: TRACEPARENT, "a2a-version": "1.0" },
+			},
+			body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "SendMessage", params: { message } }),
+		});
+		expect(answer.status).toBe(200);
+		expect(await answer.json()).toMatchObject({ id: 1, result: {} });
+		const find = (name: string) => receiver.spans.find((span) => span.name === name);
+		await waitFor(() => find("POST a2a") && find("turn.run"));
+		const [door, turn] = ["POST a2a", "turn.run"].map(find);
+		expect(door).toMatchObject({ traceId: CALLER.traceId, parentSpanId: CALLER.spanId });
+		expect(turn).toMatchObject({ traceId: CALLER.traceId });
+		const figures = await figuresOf(server);
+		expect(figures.of("baton_turns_ended_total", { status: "success" })).toBe(1);
 	});
 
 	it("that fails says so", async () => {
@@ -130,7 +156,8 @@ describe.skipIf(!requirePart("redis-server"))("a turn that loses its process", (
 			...{ traceId: CALLER.traceId, links: [attemptSpan] },
 			attributes: { "baton.run.id": init.run_id, "baton.turn.status": "success" },
 		});
-		const door = receiver.spans.find(({ name }) => name === "POST /agent-api/run");
-		expect(recovered.instance).not.toBe(door?.instance);
+		const admitted = receiver.spans.find(({ name }) => name === "turn.admit");
+		expect(admitted?.instance).toMatch(/.\/\d+$/);
+		expect(recovered.instance).not.toBe(admitted?.instance);
 	});
 });

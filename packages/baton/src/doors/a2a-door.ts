@@ -49,7 +49,7 @@ export async function openA2aDoor(parts: Parts): Promise<Door | null> {
 		holder: `${hostname()}/${process.pid}`,
 		log,
 	});
-	const http = await listen(logged(door.listener, log), {
+	const http = await listen(parts.traced("a2a", logged(door.listener, log)), {
 		host: config.host,
 		port: a2a.port,
 		variables: VARIABLES,

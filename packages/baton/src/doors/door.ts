@@ -5,6 +5,7 @@ import type { RelayStore } from "@giselles-ai/browser-tool/relay";
 import type { Agents } from "../agents/agents";
 import type { Config } from "../config/config";
 import type { Log } from "../log/log";
+import type { Observation } from "../observe/observation";
 
 /** What doors work with: one of each in a process. */
 export interface Parts {
@@ -19,6 +20,8 @@ export interface Parts {
 	/** The agents that `workspace/AGENTS.md` defines. */
 	workspace: WorkspaceAgents;
 	turns: Turns;
+	/** Puts a span around each request of a door, where traces are on. */
+	traced: Observation["traced"];
 	/** Keeps a secret that was made or read here out of the log. */
 	hide(secret: string): void;
 }

@@ -1,8 +1,10 @@
+import type { RequestListener } from "node:http";
 import { Turns, type TurnsOptions } from "@baton/agent";
 import type { Store } from "@baton/session";
 import type { Config } from "../config/config";
 import type { Fetch } from "../http/request-listener";
 import type { Log } from "../log/log";
+import type { TracedDoor } from "../traces/trace-listener";
 import { observeStore } from "./observe-store";
 
 /** What this process tells of itself. Where nothing is asked for, everything is as it was. */
@@ -12,8 +14,8 @@ export interface Observation {
 	createTurns(options: TurnsOptions): Turns;
 	/** Serves the figures, if anybody may have them. */
 	readonly metrics: Fetch | undefined;
-	/** The same handler, with a span for each request. */
-	traced(fetch: Fetch): Fetch;
+	/** The same listener, with a span for each request. */
+	traced(door: TracedDoor, listener: RequestListener): RequestListener;
 	close(): Promise<void>;
 }
 
@@ -26,7 +28,7 @@ export async function observe(config: Config, opened: Store, log: Log): Promise<
 		store: figures?.store ?? traced,
 		createTurns: figures?.createTurns ?? ((options) => new Turns(options)),
 		metrics: figures?.route,
-		traced: traces?.traced ?? ((fetch) => fetch),
+		traced: traces?.traced ?? ((_, listener) => listener),
 		async close() {
 			figures?.close();
 			await traces?.close();
@@ -35,14 +37,14 @@ export async function observe(config: Config, opened: Store, log: Log): Promise<
 }
 
 async function openTraces(config: NonNullable<Config["traces"]>, store: Store, log: Log) {
-	const [{ startTraces }, { createStoreTracer }, { traceRequests }] = await Promise.all([
+	const [{ startTraces }, { createStoreTracer }, { traceListener }] = await Promise.all([
 		import("../traces/start-traces"),
 		import("../traces/trace-store"),
-		import("../traces/trace-requests"),
+		import("../traces/trace-listener"),
 	]);
 	const close = await startTraces(config, log);
 	const tracer = createStoreTracer(store.driver);
-	return { store: observeStore(store, tracer), traced: traceRequests, close };
+	return { store: observeStore(store, tracer), traced: traceListener, close };
 }
 
 async function openFigures(access: NonNullable<Config["metrics"]>, store: Store) {

@@ -72,19 +72,16 @@ export async function startBaton(
 		let routes: Fetch = async () => errorResponse(503, "UNAVAILABLE", "The server is starting.");
 		const failed = (error: unknown) => log.error({ error }, "A request failed.");
 		const serve = createRequestListener(
-			logRequests(
-				observation.traced((request) => routes(request)),
-				log,
-			),
+			logRequests((request) => routes(request), log),
 			failed,
 		);
 		let pages = serve;
 		// Before any turn: one that is recovered may need the relay's address at once.
 		http = await listen(
-			(incoming, outgoing) => {
+			observation.traced("web", (incoming, outgoing) => {
 				const listener = isOwnPath(incoming.url) ? serve : pages;
 				listener(incoming, outgoing);
-			},
+			}),
 			{ host: config.host, port: config.port },
 		);
 		const { url } = http;
@@ -116,7 +113,8 @@ export async function startBaton(
 
 type Given = Pick<Parts, "config" | "keys" | "log" | "store" | "hide">;
 
-async function build(given: Given, url: string, { createTurns }: Observation): Promise<Parts> {
+async function build(given: Given, url: string, observation: Observation): Promise<Parts> {
+	const { createTurns, traced } = observation;
 	const { config, log, store } = given;
 	const sessions = store.collection<SessionValue>("sessions");
 	const relay = openRelayStore(store, { timeoutMs: config.answerMs });
@@ -134,7 +132,7 @@ async function build(given: Given, url: string, { createTurns }: Observation): P
 		...(config.sessionTtlMs !== undefined && { sessionTtlMs: config.sessionTtlMs }),
 		log,
 	});
-	return { ...given, sessions, relay, agents, workspace, turns };
+	return { ...given, sessions, relay, agents, workspace, turns, traced };
 }
 
 function openAgentApi({ config, keys, log, sessions, relay, agents, turns }: Parts) {
