@@ -3,8 +3,8 @@ import { TOKENS } from "./idle.mjs";
 import { RECENT, SPEAKING, TOKENS_PER_SECOND } from "./simulate.mjs";
 
 const whole = (n) => (n === null ? "–" : Math.round(n).toLocaleString("en"));
-/** A heap differs by more than nothing costs; less than nothing is nothing. */
-const heap = (n) => (n < 500 ? "≈ 0" : whole(n));
+/** A heap of some 20 MB is never twice the same: over 1,000 sessions that is as much. */
+const heap = (n) => (n < 2_000 ? "< 2,000" : whole(n));
 const short = (n) => (n >= 100 ? whole(n) : Number(n.toPrecision(2)).toString());
 const table = (head, rows) =>
 	[head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");

@@ -19,7 +19,7 @@ const SLOTS = 16_384;
  * them open at once. What the fullest shard holds and does, by the figures that were measured.
  */
 export function simulate({ sizes, fresh, rested, cluster }, sessions) {
-	const { active } = sizes.at(-1);
+	const active = dearest(sizes.map((size) => size.active));
 	const slots = layOut(sessions);
 	const perSession = RECENT * fresh.bytes + (1 - RECENT) * rested.bytes;
 	const scenarios = [1_000, 10_000, 50_000, 100_000].map((open) =>
@@ -32,6 +32,23 @@ export function simulate({ sizes, fresh, rested, cluster }, sessions) {
 		alarmGigabytes: (sessions * RECENT * fresh.alarmEntry) / GB,
 		indexGigabytes: (sessions * fresh.indexEntry) / GB,
 		scenarios,
+	};
+}
+
+/** The number of sessions changes little of this; how busy the machine was does. The dearest counts. */
+function dearest(measured) {
+	const most = (pick) => Math.max(...measured.map(pick));
+	return {
+		speaking: {
+			redisPerSession: most(({ speaking }) => speaking.redisPerSession),
+			sentPerToken: most(({ speaking }) => speaking.sentPerToken),
+			cpuMicrosPerToken: most(({ speaking }) => speaking.cpuMicrosPerToken),
+		},
+		waiting: {
+			sentPerSecond: most(({ waiting }) => waiting.sentPerSecond),
+			cpuMicrosPerSecond: most(({ waiting }) => waiting.cpuMicrosPerSecond),
+		},
+		alarmCpuMicros: most(({ alarmCpuMicros }) => alarmCpuMicros),
 	};
 }
 
