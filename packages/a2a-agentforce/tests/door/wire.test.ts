@@ -368,7 +368,7 @@ describe("the wire of the A2A door", () => {
 			}),
 			{ numRuns: RUNS },
 		);
-	});
+	}, 600_000);
 
 	it(`answers ${RUNS} malformed REST bodies with typed errors, and none with a crash`, async () => {
 		const body = fc.oneof(
@@ -396,5 +396,5 @@ describe("the wire of the A2A door", () => {
 			),
 			{ numRuns: RUNS },
 		);
-	});
+	}, 600_000);
 });
