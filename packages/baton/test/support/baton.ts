@@ -60,7 +60,7 @@ export interface Server {
 /** Starts the server and waits until it says where it is. */
 export async function startServer(options: RunOptions, args: string[] = []): Promise<Server> {
 	const child = spawnBaton(["start", ...args], options);
-	const curl = (await child.waitForLine((line) => line.includes("curl -N"))).trim();
+	const curl = (await child.waitForLine((line) => line.includes("curl -N"), 25_000)).trim();
 	const [, url = ""] = /curl -N (http:\/\/\S+)\/agent-api\/run/.exec(curl) ?? [];
 	const printed = /Bearer ([\w-]+)"/.exec(curl)?.[1];
 	const key = printed ?? /^[^:]+:([^,]+)/.exec(options.env?.BATON_API_KEYS ?? "")?.[1] ?? "";
