@@ -28,7 +28,6 @@ describe.skipIf(!requirePart("redis-server"))("the program in the provider's REA
 			args: ["start"],
 			env: {
 				// The test runner's own, which is no setting of Baton's.
-				BASE_URL: undefined,
 				BATON_PORT: "0",
 				PROJ_JARVIS_PORT: "0",
 				BATON_A2A_PORT: "off",

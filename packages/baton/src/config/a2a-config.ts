@@ -24,7 +24,7 @@ export function a2aConfig(values: SettingValues, inHome: (path: string) => strin
 	const file = values.BATON_A2A_REMOTE_AGENTS;
 	return {
 		port: values.BATON_A2A_PORT,
-		baseUrl: values.BASE_URL,
+		baseUrl: values.BATON_A2A_PUBLIC_URL,
 		agents: values.BATON_A2A_AGENTS,
 		apiKey: values.API_KEY,
 		delegateApiKey: values.DELEGATE_API_KEY,

@@ -229,7 +229,7 @@ export const SETTING_GROUPS = {
 			fallback: "4100",
 			about: "Port of the A2A door. `0`: any free one. `off`: none",
 		},
-		BASE_URL: {
+		BATON_A2A_PUBLIC_URL: {
 			read: httpUrl,
 			shown: "the address it listens on",
 			about: "Where callers of A2A reach this server, as the agent cards say it",

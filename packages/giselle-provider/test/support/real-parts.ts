@@ -27,7 +27,6 @@ export async function startBaton(redis: RedisServer): Promise<Restartable> {
 				PROJ_JARVIS_PORT: "0",
 				BATON_A2A_PORT: "off",
 				// The test runner's own, which is no setting of Baton's.
-				BASE_URL: undefined,
 				BATON_API_KEYS: `ada:${KEY}`,
 				BATON_RATE_PER_MINUTE: "1000000",
 				BATON_DATA_DIR: folder.path,
