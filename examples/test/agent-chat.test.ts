@@ -27,7 +27,6 @@ describe.skipIf(!requirePart("redis-server"))("the program in the provider's REA
 		server = spawnNode(path("../../packages/baton/dist/cli.js"), {
 			args: ["start"],
 			env: {
-				// The test runner's own, which is no setting of Baton's.
 				BATON_PORT: "0",
 				PROJ_JARVIS_PORT: "0",
 				BATON_A2A_PORT: "off",

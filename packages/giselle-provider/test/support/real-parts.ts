@@ -26,7 +26,6 @@ export async function startBaton(redis: RedisServer): Promise<Restartable> {
 				BATON_PORT: `${port}`,
 				PROJ_JARVIS_PORT: "0",
 				BATON_A2A_PORT: "off",
-				// The test runner's own, which is no setting of Baton's.
 				BATON_API_KEYS: `ada:${KEY}`,
 				BATON_RATE_PER_MINUTE: "1000000",
 				BATON_DATA_DIR: folder.path,
