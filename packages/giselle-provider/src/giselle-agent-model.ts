@@ -53,14 +53,15 @@ export class GiselleAgentModel implements LanguageModelV3 {
 		const settings = this.#settings;
 		const { sessions } = settings;
 		const isNew = endsWithUserMessage(options.prompt);
+		const answered = isNew ? [] : extractToolResults(options.prompt).map((each) => each.toolCallId);
 		const find = async (id: string | undefined): Promise<Claim | null> => {
 			if (id === undefined) return null;
-			if (!call.attach && !isNew) return sessions.claim(id, { chatId: call.chatId });
+			if (!call.attach && !isNew) return sessions.claim(id, { chatId: call.chatId, answered });
 			const metadata = await sessions.load(id, call.chatId);
 			return metadata && { won: false, metadata };
 		};
 		if (!call.attach && !isNew) {
-			const own = await claimOwn(sessions, call);
+			const own = await claimOwn(sessions, call, answered);
 			if (own?.won) return resumeTurn(settings, options, own.metadata);
 		}
 		// With the run's id at hand, both are looked up at once.
@@ -77,8 +78,7 @@ export class GiselleAgentModel implements LanguageModelV3 {
 		if (!known || (!metadata && known.cursor === undefined)) {
 			throw expired(call.sessionId ?? call.chatId ?? "");
 		}
-		const ids = extractToolResults(options.prompt).map(({ toolCallId }) => toolCallId);
-		return followTurn(settings, options, known, answersTo(ids, options, ""));
+		return followTurn(settings, options, known, answersTo(answered, options, ""));
 	}
 
 	/** A conversation without a chat id is remembered by the run that began it. */
@@ -109,10 +109,11 @@ export class GiselleAgentModel implements LanguageModelV3 {
 async function claimOwn(
 	sessions: Sessions,
 	{ sessionId, chatId }: GiselleCallOptions,
+	answered: readonly string[],
 ): Promise<Claim | null> {
 	const id = sessionId ?? (chatId === undefined ? undefined : findLiveRun(chatId));
 	const expected = id === undefined ? undefined : getLiveConnection(id)?.stored;
-	return id === undefined || !expected ? null : sessions.claim(id, { chatId, expected });
+	return id === undefined || !expected ? null : sessions.claim(id, { chatId, expected, answered });
 }
 
 /** A run from what the chat remembers, when its own record has expired. */

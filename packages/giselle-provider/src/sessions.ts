@@ -22,6 +22,11 @@ interface ClaimOptions {
 	chatId?: string | undefined;
 	/** What this process stored last. */
 	expected?: SessionValue | undefined;
+	/**
+	 * The requests that the caller has answers to. A run that waits for none of them is not the
+	 * caller's to answer: its results are those of an earlier step, sent again.
+	 */
+	answered?: readonly string[] | undefined;
 	now?: number;
 }
 
@@ -80,7 +85,7 @@ export class Sessions {
 	 */
 	async claim(
 		id: string,
-		{ chatId, expected, now = Date.now() }: ClaimOptions = {},
+		{ chatId, expected, answered, now = Date.now() }: ClaimOptions = {},
 	): Promise<Claim | null> {
 		const port = await this.#port();
 		const by = crypto.randomUUID();
@@ -90,7 +95,7 @@ export class Sessions {
 			won =
 				metadata !== null &&
 				isOfChat(metadata, chatId) &&
-				pendingOf(metadata).length > 0 &&
+				pendingOf(metadata).some((id) => answered?.includes(id) ?? true) &&
 				!(metadata.claim && now - metadata.claim.at < CLAIM_MS);
 			return won ? { ...metadata, claim: { by, at: now } } : null;
 		};

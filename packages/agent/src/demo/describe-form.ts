@@ -26,9 +26,21 @@ const WHY: Record<SkipReason, string> = {
 	as_wished: "it is already as you want it",
 };
 
-/** What was done with the form, in words. */
-export function describeReport(match: FormMatch, rawReport: unknown): string {
-	const report = reportSchema.parse(rawReport);
+type Report = z.infer<typeof reportSchema>;
+
+/** The reports on actions that were asked for one after the other, as one. */
+export function joinReports(rawReports: readonly unknown[]): Report {
+	const reports = rawReports.map((report) => reportSchema.parse(report));
+	const results = reports.flatMap((report) => report.results ?? []);
+	return {
+		applied: reports.reduce((sum, { applied = 0 }) => sum + applied, 0),
+		warnings: reports.flatMap(({ warnings }) => warnings),
+		...(reports.every((report) => report.results) && { results }),
+	};
+}
+
+/** What was done with the form, in words: as Markdown, since most who read it show that. */
+export function describeReport(match: FormMatch, report: Report): string {
 	const outcomes = match.actions.map(({ action, field }, index) => {
 		const result = report.results?.[index];
 		const problem = result?.message ?? result?.code ?? result?.validationMessage;
@@ -39,13 +51,14 @@ export function describeReport(match: FormMatch, rawReport: unknown): string {
 	const count = report.results ? done.length : (report.applied ?? done.length);
 	const lines = [
 		`I did ${count} of ${outcomes.length} ${outcomes.length === 1 ? "step" : "steps"}:`,
+		"",
 	];
 	for (const { action, field } of done) lines.push(`- ${describeAction(action, field)}`);
 	for (const { field, problem } of undone) {
 		lines.push(`- not ${quote(field)}: ${problem ?? "the page did not do it"}`);
 	}
 	for (const warning of report.warnings) lines.push(`- the page says: ${warning}`);
-	return [...lines, ...describeSkipped(match)].join("\n");
+	return [lines.join("\n"), ...describeSkipped(match)].join("\n\n");
 }
 
 /** What was left alone, and why. Fields that nobody asked for and nobody named are not worth a word. */
@@ -53,7 +66,7 @@ export function describeSkipped({ skipped }: FormMatch): string[] {
 	const told = skipped.filter(({ field, reason }) => reason !== "not_said" || field.required);
 	if (told.length === 0) return [];
 	const lines = told.map(({ field, reason }) => `- ${quote(field)}: ${WHY[reason]}`);
-	return ["I left alone:", ...lines];
+	return [["I left alone:", "", ...lines].join("\n")];
 }
 
 function describeAction(action: FormAction, field: SnapshotField): string {

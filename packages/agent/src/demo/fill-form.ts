@@ -1,6 +1,6 @@
 import { AgentFailure, type Turn } from "../agent";
-import { describeReport, describeSkipped } from "./describe-form";
-import { matchFields } from "./match-fields";
+import { describeReport, describeSkipped, joinReports } from "./describe-form";
+import { type FormMatch, matchFields } from "./match-fields";
 import { readFields } from "./snapshot-field";
 
 /** Patterns are looked for in all of it, so it is not read without end. */
@@ -36,20 +36,37 @@ export async function* fillForm(turn: Turn, now: () => Date): AsyncGenerator<str
 			rawFields.length === 0
 				? "There are no fields in it."
 				: "Nothing you said fits one of its fields.";
-		yield [why, ...describeSkipped(match)].join("\n");
+		yield [why, ...describeSkipped(match)].join("\n\n");
 		return undefined;
 	}
-	const names = match.actions.map(({ field }) => field.label || field.fieldId).join(", ");
-	yield `I will take care of: ${names}. `;
-	const actions = match.actions.map(({ action }) => ({ ...action }));
-	const acted = await ask(turn, { type: "execute_request", actions, fields: rawFields });
-	const summary =
-		typeof acted === "string"
-			? acted
-			: describeReport(match, acted.type === "execute_response" ? acted.report : {});
+	const fills = match.actions.filter(({ field }) => field.kind !== "button");
+	const sending = match.actions.filter(({ field }) => field.kind === "button");
+	const reports: unknown[] = [];
+	let failure = "";
+	for (const actions of [fills, sending]) {
+		if (actions.length === 0 || failure !== "") continue;
+		yield actions === fills ? `I will take care of: ${namesOf(fills)}. ` : askToSend(sending);
+		const acted = await ask(turn, {
+			type: "execute_request",
+			actions: actions.map(({ action }) => ({ ...action })),
+			fields: rawFields,
+		});
+		if (typeof acted === "string") failure = acted;
+		else if (acted.type === "execute_response") reports.push(acted.report);
+	}
+	const told = reports.length > 0 ? [describeReport(match, joinReports(reports))] : [];
+	const summary = [...told, ...(failure ? [failure] : [])].join("\n\n");
 	await turn.memory.set({ form: { runId: turn.runId, summary } });
 	yield summary;
 	return undefined;
+}
+
+function namesOf(actions: FormMatch["actions"]): string {
+	return actions.map(({ field }) => field.label || field.fieldId).join(", ");
+}
+
+function askToSend(actions: FormMatch["actions"]): string {
+	return `Now I press “${namesOf(actions)}”, if you agree. `;
 }
 
 /** The page's answer, or words about why there is none. */

@@ -151,6 +151,21 @@ describe("matchFields", () => {
 		}
 	});
 
+	it("sends the form, for the person to agree, when nothing that it needs is missing", () => {
+		const whole = form.filter(({ label }) => label !== "Team");
+		const labels = (message: string, fields = whole) =>
+			matchFields(message, fields, now).actions.map(({ field }) => field.label);
+		expect(labels(ADA)).toEqual(["Full name", "Send"]);
+		expect(labels(`${ADA}, but don't send it yet`)).toEqual(["Full name"]);
+		expect(labels(ADA, [...whole, field("Team", { required: true })])).toEqual(["Full name"]);
+		const there = field("Team", { required: true, currentValue: "Blue" });
+		expect(labels(ADA, [...whole, there])).toEqual(["Full name", "Send"]);
+		expect(labels(ADA, [field("Name"), form[0]!])).toEqual(["Name"]);
+		const done = field("Full name", { required: true, currentValue: "Ada Lovelace" });
+		expect(labels(ADA, [done, form[0]!])).toEqual(["Send"]);
+		expect(labels("fill it in", [done, form[0]!])).toEqual([]);
+	});
+
 	it("says why the others are left alone", () => {
 		const { skipped } = matchFields(ADA, form, now);
 		expect(skipped.map(({ field, reason }) => [field.label, reason])).toEqual([

@@ -36,15 +36,16 @@ export function matchFields(message: string, fields: SnapshotField[], now: Date)
 		else match.actions.push({ action: matched, field });
 	}
 	const submit = findSubmit(fields);
-	if (submit && SEND.test(message) && !DO_NOT_SEND.test(message)) {
+	const isWanted = SEND.test(message) || isComplete(fields, match);
+	if (submit && isWanted && !DO_NOT_SEND.test(message)) {
 		match.actions.push({ action: { action: "click", fieldId: submit.fieldId }, field: submit });
 	}
 	return match;
 
 	function matchField(field: SnapshotField): FormAction | SkipReason {
 		const { fieldId, kind } = field;
-		if (isSecret(field)) return "secret";
 		if (kind === "file" || field.inputType === "file") return "file";
+		if (isSecret(field)) return "secret";
 		if (field.disabled || field.readonly) return "locked";
 		if (TICKED.has(kind)) {
 			const wanted = wantsTicked(field, message);
@@ -60,6 +61,19 @@ export function matchFields(message: string, fields: SnapshotField[], now: Date)
 		if (value === field.currentValue) return "as_wished";
 		return { action: chosen ? "select" : "fill", fieldId, value };
 	}
+}
+
+/** Whether nothing that the form needs is missing any more: then the person is asked about sending it. */
+function isComplete(fields: SnapshotField[], { actions, skipped }: FormMatch): boolean {
+	const needed = fields.filter(({ required, kind }) => required && kind !== "button");
+	const acted = new Set(actions.map(({ field }) => field));
+	// Also one whose turn was lost after it had filled everything in.
+	const isAbout = acted.size > 0 || skipped.some(({ reason }) => reason === "as_wished");
+	const isThere = (field: SnapshotField) =>
+		acted.has(field) ||
+		field.filled === true ||
+		(field.currentValue !== undefined && field.currentValue !== "" && field.currentValue !== false);
+	return needed.length > 0 && isAbout && needed.every(isThere);
 }
 
 function isSecret(field: SnapshotField): boolean {

@@ -45,18 +45,20 @@ const FIELDS = [
 ];
 const ADA = "I am Ada Lovelace, ada@example.org, start in March. Please submit.";
 
-/** A page that shows the form and answers the actions with this. */
-const page = (acted: Answer) => (_request: unknown, index: number) =>
-	index === 0 ? ({ type: "snapshot_response", fields: FIELDS } as const) : acted;
+/** A page that shows the form, and answers the filling and the sending with these. */
+const page = (filled: Answer, sent: Answer) => (_request: unknown, index: number) =>
+	index === 0
+		? ({ type: "snapshot_response", fields: FIELDS } as const)
+		: index === 1
+			? filled
+			: sent;
 
-const report = {
-	type: "execute_response",
-	report: { applied: 4, skipped: 0, warnings: [] },
-} as const;
+const report = (applied: number) =>
+	({ type: "execute_response", report: { applied, skipped: 0, warnings: [] } }) as const;
 
 describe("the demo agent on a form", () => {
 	it("looks, acts, and says what it did and what it left alone", async () => {
-		const turn = turnStub(ADA, { answer: page(report) });
+		const turn = turnStub(ADA, { answer: page(report(3), report(1)) });
 
 		const { text, error } = await runTurn(agent, turn);
 
@@ -70,8 +72,12 @@ describe("the demo agent on a form", () => {
 					{ action: "fill", fieldId: "f1", value: "Ada Lovelace" },
 					{ action: "fill", fieldId: "f2", value: "ada@example.org" },
 					{ action: "select", fieldId: "f3", value: "March" },
-					{ action: "click", fieldId: "f5" },
 				],
+			},
+			{
+				type: "execute_request",
+				fields: FIELDS,
+				actions: [{ action: "click", fieldId: "f5" }],
 			},
 		]);
 		expect(text).toContain("I did 4 of 4 steps:");
@@ -86,10 +92,15 @@ describe("the demo agent on a form", () => {
 			{ fieldId: "f1", action: "fill", status: "applied" },
 			{ fieldId: "f2", action: "fill", status: "failed", code: "stale", message: "it went away" },
 			{ fieldId: "f3", action: "select", status: "applied" },
-			{ fieldId: "f5", action: "click", status: "skipped", code: "denied" },
 		];
-		const partly = { applied: 2, skipped: 2, warnings: ["the form is old"], results };
-		const turn = turnStub(ADA, { answer: page({ type: "execute_response", report: partly }) });
+		const partly = { applied: 2, skipped: 1, warnings: ["the form is old"], results };
+		const denied = [{ fieldId: "f5", action: "click", status: "skipped", code: "denied" }];
+		const unsent = { applied: 0, skipped: 1, warnings: [], results: denied };
+		const answer = page(
+			{ type: "execute_response", report: partly },
+			{ type: "execute_response", report: unsent },
+		);
+		const turn = turnStub(ADA, { answer });
 
 		const { text } = await runTurn(agent, turn);
 
@@ -103,7 +114,7 @@ describe("the demo agent on a form", () => {
 		["the look", { type: "error_response", message: "The person said no." }],
 		["the actions", { type: "error_response", message: "The person said no." }],
 	])("says so when the page refuses %s", async (what, refusal) => {
-		const answer = what === "the look" ? () => refusal : page(refusal);
+		const answer = what === "the look" ? () => refusal : page(refusal, refusal);
 		const { text, error } = await runTurn(agent, turnStub(ADA, { answer }));
 		expect(error).toBeUndefined();
 		expect(text).toContain("The page did not do it: The person said no.");
@@ -120,7 +131,7 @@ describe("the demo agent on a form", () => {
 	});
 
 	it("does not act again when its turn is retried", async () => {
-		const first = turnStub(ADA, { answer: page(report) });
+		const first = turnStub(ADA, { answer: page(report(3), report(1)) });
 		const before = await runTurn(agent, first);
 		const again = turnStub(ADA, { runId: first.runId, attempt: 2, memory: first.remembered() });
 

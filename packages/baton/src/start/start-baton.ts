@@ -69,13 +69,14 @@ export async function startBaton(
 		await observation.close();
 	};
 	try {
-		let routes: Fetch = async () => errorResponse(503, "UNAVAILABLE", "The server is starting.");
+		let routes: Fetch = starting;
 		const failed = (error: unknown) => log.error({ error }, "A request failed.");
 		const serve = createRequestListener(
 			logRequests((request) => routes(request), log),
 			failed,
 		);
-		let pages = serve;
+		// A page that waits for this server must not take "not yet" for "not there".
+		let pages = config.web ? createRequestListener(starting, failed) : serve;
 		// Before any turn: one that is recovered may need the relay's address at once.
 		http = await listen(
 			observation.traced("web", (incoming, outgoing) => {
@@ -149,4 +150,9 @@ function openAgentApi({ config, keys, log, sessions, relay, agents, turns }: Par
 		maxBodyBytes: config.maxBodyBytes,
 		log,
 	});
+}
+
+async function starting(): Promise<Response> {
+	const headers = { "Retry-After": "1" };
+	return errorResponse(503, "UNAVAILABLE", "The server is starting.", headers);
 }

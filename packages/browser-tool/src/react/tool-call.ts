@@ -30,7 +30,7 @@ export function isReading(toolName: string): boolean {
 }
 
 /** A call in the last message of the assistant, and whether it waits for its output. */
-interface SeenCall extends ToolCall {
+export interface SeenCall extends ToolCall {
 	pending: boolean;
 }
 

@@ -5,7 +5,14 @@ import { CallLedger } from "./call-ledger";
 import { type Claim, wait } from "./claim-call";
 import { type Outcome, runOnce } from "./run-once";
 import { runTool } from "./run-tool";
-import { type ChatLike, callsIn, isBrowserTool, isReading, type ToolCall } from "./tool-call";
+import {
+	type ChatLike,
+	callsIn,
+	isBrowserTool,
+	isReading,
+	type SeenCall,
+	type ToolCall,
+} from "./tool-call";
 
 export interface BrowserToolsOptions {
 	/** The chat's id, as `useChat` has it. Calls are known by it through reloads. */
@@ -36,6 +43,7 @@ const AFTER_YOU_MS = 300;
 const REPLAY_MS = 250;
 const LEFT = "The person left the page before this was done.";
 const STOPPED = "The person stopped this.";
+const WITHDRAWN = "The agent began anew and no longer asks for this.";
 
 /** Runs the calls of a chat in this page, each once, and tells the chat what they came to. */
 export class ToolRunner {
@@ -73,7 +81,9 @@ export class ToolRunner {
 
 	#take(): void {
 		this.#noteShown();
-		for (const call of callsIn(this.chat?.messages ?? [])) {
+		const calls = callsIn(this.chat?.messages ?? []);
+		this.#endWithdrawn(calls);
+		for (const call of calls) {
 			if (!call.pending) continue;
 			const known = this.#calls.get(call.toolCallId);
 			if (!known) this.#start(call);
@@ -106,6 +116,15 @@ export class ToolRunner {
 				for (const { controller } of this.#running.values()) controller.abort(new Error(LEFT));
 			}, 0);
 		};
+	}
+
+	/** An agent that was lost and begun anew asks anew: what it asked before is nobody's wish any more. */
+	#endWithdrawn(calls: readonly SeenCall[]): void {
+		if (!calls.some(({ pending }) => pending)) return;
+		for (const [id, { controller }] of this.#running) {
+			const isAsked = calls.some(({ toolCallId }) => toolCallId === id);
+			if (!isAsked) controller.abort(new Error(WITHDRAWN));
+		}
 	}
 
 	#start(call: ToolCall): void {

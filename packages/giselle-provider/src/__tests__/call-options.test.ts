@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { closeLiveConnections } from "../index";
 import { said, toolResult, user } from "./prompts";
 import { ask, done, init, say } from "./steps";
-import { openTurns, type TurnFixture, turn } from "./turns";
+import { callsOf, openTurns, type TurnFixture, turn } from "./turns";
 
 describe("a call that says more than its chat", () => {
 	let open: TurnFixture | undefined;
@@ -32,6 +32,32 @@ describe("a call that says more than its chat", () => {
 		const second = await turn(model, prompt, { chatId: "c", claimId: "tab-1" });
 		expect(second.text).toBe("Done.");
 		expect(bodies("relay")).toMatchObject([{ type: "relay.respond", claimId: "tab-1" }]);
+	});
+
+	it("brings an earlier step's result again, and leaves the request that waits now alone", async () => {
+		const { model, api } = await openWith({
+			script: (run) => [
+				init(run),
+				ask("r1"),
+				...say("Now this. "),
+				ask("r2"),
+				...say("Done."),
+				done,
+			],
+		});
+		const call = { chatId: "c" };
+		await turn(model, [user("go")], call);
+		const first = [user("go"), ...toolResult("r1")];
+		await turn(model, first, call);
+
+		const again = await turn(model, first, call);
+
+		expect(again.finish.finishReason.unified).toBe("tool-calls");
+		expect(callsOf(again)).toEqual(["r2"]);
+		expect(api.answers.map(({ requestId }) => requestId)).toEqual(["r1"]);
+		const last = await turn(model, [...first, said("Now this. "), ...toolResult("r2")], call);
+		expect(last.text).toBe("Done.");
+		expect(api.answers).toMatchObject([{ requestId: "r1" }, { type: "snapshot_response" }]);
 	});
 
 	it("claims nothing for a page that did not", async () => {

@@ -44,6 +44,13 @@ function errorResponse(
 		: { status: 500, code: "INTERNAL", message: "The server failed; its log says why." };
 	return Response.json(
 		{ ok: false, errorCode: code, message },
-		{ status, headers: { "Cache-Control": "no-store" } },
+		{
+			status,
+			headers: {
+				"Cache-Control": "no-store",
+				// The rest of a body that was too large is not read.
+				...(status === 413 && { Connection: "close" }),
+			},
+		},
 	);
 }

@@ -1,0 +1,58 @@
+import { DefaultChatTransport } from "ai";
+import type { ChatMessage } from "../../chat/chat-message";
+import { browserId } from "./browser-id";
+import { isConnectionError } from "./connection-error";
+import { pause } from "./pause";
+import { watchedFetch } from "./watched-fetch";
+import { wholeStream } from "./whole-stream";
+
+type Send = DefaultChatTransport<ChatMessage>["sendMessages"];
+type Reconnect = DefaultChatTransport<ChatMessage>["reconnectToStream"];
+
+/**
+ * How the page talks to its server. A message that may not have arrived is sent again until it has:
+ * the server knows it by its id, and an answer of the page by its call, so neither counts twice.
+ */
+export class ChatTransport extends DefaultChatTransport<ChatMessage> {
+	/** Told whether the server was reached. */
+	readonly #onReach: (reached: boolean) => void;
+
+	constructor(onReach: (reached: boolean) => void) {
+		super({
+			api: "/api/chat",
+			fetch: watchedFetch,
+			prepareSendMessagesRequest: ({ id, messages, body }) => ({
+				body: {
+					...body,
+					id,
+					// The server has the rest.
+					messages: messages.slice(messages.findLastIndex(({ role }) => role === "user")),
+					claimId: browserId(),
+				},
+			}),
+			prepareReconnectToStreamRequest: ({ id, api }) => ({
+				api: `${api}/${id}/stream?claimId=${browserId()}`,
+			}),
+		});
+		this.#onReach = onReach;
+	}
+
+	override sendMessages: Send = async (options) => {
+		for (let attempt = 0; ; attempt++) {
+			try {
+				const stream = await super.sendMessages(options);
+				this.#onReach(true);
+				return wholeStream(stream);
+			} catch (error) {
+				if (!isConnectionError(error) || options.abortSignal?.aborted) throw error;
+				this.#onReach(false);
+				await pause(attempt, options.abortSignal);
+			}
+		}
+	};
+
+	override reconnectToStream: Reconnect = async (options) => {
+		const stream = await super.reconnectToStream(options);
+		return stream && wholeStream(stream);
+	};
+}
