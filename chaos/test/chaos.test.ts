@@ -21,8 +21,8 @@ async function chaos(...args: string[]): Promise<Outcome> {
 		output += text;
 	});
 	const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
-	const { faults, ...figures } = JSON.parse(output) as Record<string, never>;
-	return { code, figures, faults };
+	const { faults, ...figures } = JSON.parse(output) as { faults: string[] };
+	return { code, figures: figures as Outcome["figures"], faults };
 }
 
 describe.skipIf(!requirePart("redis-server"))("chaos", { timeout: 600_000 }, () => {

@@ -60,7 +60,7 @@ it("the real Gemini CLI asks the page through the relay, and gets its answer", a
 		return [{ call: { name: tool ?? "none", args: { instruction: "Read the form" } } }];
 	});
 	const server = await start();
-	expect(server.banner).not.toContain("in place of");
+	expect(server.banner).not.toContain("in place of gemini");
 
 	const lines = linesOf(await run(server, "Fill in my name", { session_id: "chat" }));
 	const { value: relay } = (await lines.next()) as { value: Line };
