@@ -309,6 +309,29 @@ describe("frames that make no sense", () => {
 });
 
 describe("plain HTTP", () => {
+	it("a refused upgrade leaves no socket behind, also when its client never hangs up", async () => {
+		gateway = await openGateway();
+		const { port } = new URL(gateway.url);
+		const clients = Array.from({ length: 5 }, () =>
+			connect({ port: Number(port), host: "127.0.0.1", allowHalfOpen: true }),
+		);
+		try {
+			for (const client of clients) {
+				client.on("error", () => {});
+				client.write(
+					"GET / HTTP/1.1\r\nHost: localhost\r\nOrigin: https://evil.example.com\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
+				);
+			}
+			const answers = await Promise.all(clients.map((client) => once(client, "data")));
+			for (const [data] of answers) expect(String(data)).toMatch(/^HTTP\/1.1 403 /);
+			const openSockets = () =>
+				new Promise<number>((resolve) => gateway.server.getConnections((_, n) => resolve(n)));
+			await waitFor(async () => (await openSockets()) === 0, { what: "the sockets to be freed" });
+		} finally {
+			for (const client of clients) client.destroy();
+		}
+	});
+
 	it("GET /health tells status and uptime to anyone; there is nothing else", async () => {
 		gateway = await openGateway();
 		const health = await fetch(`${gateway.http}/health`);

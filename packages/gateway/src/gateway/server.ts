@@ -170,8 +170,14 @@ function limitUntilAuthenticated(connection: Connection, socket: Socket): void {
 	socket.on("data", count);
 }
 
+/** How long a refused caller may take to read why. */
+const REFUSAL_MS = 2_000;
+
 function refuse(socket: Duplex, status: number, message: string): void {
 	const body = JSON.stringify({ error: message });
+	// The server's sockets stay half open for as long as the other end likes.
+	const late = setTimeout(() => socket.destroy(), REFUSAL_MS).unref();
+	socket.once("finish", () => socket.destroy()).once("close", () => clearTimeout(late));
 	socket.end(
 		`HTTP/1.1 ${status} ${status === 403 ? "Forbidden" : "Refused"}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
 	);
