@@ -1,4 +1,5 @@
 import type { RequestListener } from "node:http";
+import type { AgentCard } from "@a2a-js/sdk";
 import type { SessionValue, TurnLog, Turns } from "@baton/agent";
 import type { Collection, Store } from "@baton/session";
 import express, { type ErrorRequestHandler } from "express";
@@ -6,6 +7,7 @@ import { agentCard, extendedAgentCard, type ServedAgent } from "./card/agent-car
 import { delegateRoutes } from "./delegate/delegate-routes";
 import type { RemoteAgent } from "./delegate/remote-agents";
 import { readVersion } from "./http/a2a-version";
+import { agentPath, literalPattern } from "./http/agent-path";
 import { asRefusal } from "./http/as-refusal";
 import type { Keys } from "./http/authenticate";
 import { cardRoute } from "./http/card-route";
@@ -76,6 +78,10 @@ export function createA2aDoor(options: A2aDoorOptions): A2aDoor {
 	const { maxBodyBytes = 1024 * 1024, heartbeatMs = 15_000, corsOrigins = [] } = options;
 	const { ratePerMinute = 100, refusedPerMinute = 60 } = options;
 	const onFailure = (error: unknown) => log.warn({ error }, "The A2A door failed.");
+	// The longest first: the name of one agent may begin that of another.
+	const places = options.agents
+		.map((agent) => ({ agent, path: agentPath(agent.name) }))
+		.sort((a, b) => b.path.length - a.path.length);
 	const tasks = new Tasks({ turns, sessions, store });
 	const source = { turns, sessions };
 	const push = openPush(options.push ?? {}, { store, source, holder, log });
@@ -105,42 +111,48 @@ export function createA2aDoor(options: A2aDoorOptions): A2aDoor {
 	const rpc = new Map<string, AnswerRpc>();
 	const app = express().disable("x-powered-by").disable("etag").set("query parser", "simple");
 	const serve = (agent: ServedAgent, path: string) => {
-		const url = `${options.url()}${path}`;
-		const card = agentCard({ agent, url, version, jwt: jwt !== undefined });
+		let made: AgentCard | undefined;
+		const card = () => {
+			made ??= agentCard({
+				agent,
+				url: `${options.url()}${path}`,
+				version,
+				jwt: jwt !== undefined,
+			});
+			return made;
+		};
 		const limits = { requestsPerMinute: ratePerMinute, maxBodyBytes };
 		const handler = new AgentRequestHandler({
 			agent: agent.name,
 			card,
-			extendedCard: (owner) => extendedAgentCard(card, owner, limits),
+			extendedCard: (owner) => extendedAgentCard(card(), owner, limits),
 			tasks,
 			push: push.configs,
 			onFailure,
 		});
 		rpc.set(path, jsonRpc(handler, heartbeatMs));
-		app.use(path, cardRoute(card), rest(handler, { letIn, maxBodyBytes, heartbeatMs }));
+		const place = literalPattern(path);
+		app.use(place, cardRoute(card), rest(handler, { letIn, maxBodyBytes, heartbeatMs }));
 	};
-	const serveAll = () => {
-		app.get("/health", (_, response) => {
-			const status = draining ? "stopping" : "ok";
-			const body = { status, service: "baton-a2a", version };
-			sendJson(response, draining ? 503 : 200, body, { "Cache-Control": "no-store" });
-		});
-		if (options.delegate) app.use(openDelegate(options.delegate));
-		for (const agent of options.agents) serve(agent, `/agents/${agent.name}`);
-		serve(options.agents[0], "");
-		app.use(() => {
-			throw new Refusal("NOT_FOUND", "There is nothing at this address.");
-		});
-		const onError: ErrorRequestHandler = (error, _request, response, _next) =>
-			sendError(response, asRefusal(error, onFailure), "HTTP+JSON");
-		app.use(onError);
-	};
+	app.get("/health", (_, response) => {
+		const status = draining ? "stopping" : "ok";
+		const body = { status, service: "baton-a2a", version };
+		sendJson(response, draining ? 503 : 200, body, { "Cache-Control": "no-store" });
+	});
+	if (options.delegate) app.use(openDelegate(options.delegate));
+	for (const { agent, path } of places) serve(agent, path);
+	serve(options.agents[0], "");
+	app.use(() => {
+		throw new Refusal("NOT_FOUND", "There is nothing at this address.");
+	});
+	const onError: ErrorRequestHandler = (error, _request, response, _next) =>
+		sendError(response, asRefusal(error, onFailure), "HTTP+JSON");
+	app.use(onError);
 
 	const listener: RequestListener = (request, response) => {
 		// A socket that breaks is the end of a request, never of the process.
 		request.on("error", () => {});
 		response.on("error", () => {});
-		if (rpc.size === 0) serveAll();
 		if (answerOrigin(request, response, corsOrigins)) return;
 		readVersion(request);
 		const path = request.url?.split("?", 1)[0]?.replace(/\/$/, "") ?? "";

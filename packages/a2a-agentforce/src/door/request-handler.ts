@@ -30,7 +30,7 @@ import type { OpenTask, Tasks } from "./tasks";
 interface HandlerParts {
 	/** Which agent's tasks these are. */
 	agent: string;
-	card: AgentCard;
+	card: () => AgentCard;
 	extendedCard: (owner: string) => AgentCard;
 	tasks: Tasks;
 	push: PushConfigs;
@@ -46,7 +46,7 @@ export class AgentRequestHandler implements A2ARequestHandler {
 	}
 
 	async getAgentCard(): Promise<AgentCard> {
-		return this.#parts.card;
+		return this.#parts.card();
 	}
 
 	getAuthenticatedExtendedAgentCard(

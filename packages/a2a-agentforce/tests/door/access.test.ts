@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { SignJWT } from "jose";
 import { afterEach, describe, expect, it } from "vitest";
-import { ADA, BOB, connect, type DoorFixture, openDoor, say, send } from "./door-fixture";
+import { ADA, BINDINGS, BOB, connect, type DoorFixture, openDoor, say, send } from "./door-fixture";
 
 const ISSUER = "https://issuer.example";
 const AUDIENCE = "baton";
@@ -81,6 +81,32 @@ describe("who may call the A2A door", () => {
 		expect(JSON.stringify(theirs)).toContain("I am the other one.");
 		const crossed = two.getTask({ tenant: "", id: mine.id, historyLength: undefined });
 		await expect(crossed).rejects.toThrow(/no such task/);
+	});
+
+	it.each([
+		"openai-compatible/llama3.1:8b",
+		"openai-compatible/qwen:latest",
+		"a (b) {c} [d]* +? 50%",
+	])("serves an agent called %s at its name, and at no other", async (name) => {
+		const other = { name, recovery: "retry" as const, run: sayOther };
+		const begins = { name: "openai-compatible", recovery: "retry" as const, run: sayOther };
+		fixture = await openDoor({ others: [begins, other] });
+		expect((await fetch(`${fixture.url}/health`)).status).toBe(200);
+		const place = `${fixture.url}/agents/${encodeURI(name).replace("?", "%3F")}`;
+		for (const binding of BINDINGS) {
+			const client = await connect(`${place}/`, binding);
+			expect(JSON.stringify(await send(client, say("hi")))).toContain("I am the other one.");
+		}
+		const card = await fetch(`${place}/.well-known/agent-card.json`);
+		expect(JSON.stringify(await card.json())).toContain(JSON.stringify(place));
+		const another = `${fixture.url}/agents/openai-compatible/another`;
+		expect((await fetch(`${another}/.well-known/agent-card.json`)).ok).toBe(false);
+	});
+
+	it.each(["", "a//b", "../demo"])("does not open for an agent called '%s'", async (name) => {
+		const other = { name, recovery: "retry" as const, run: sayOther };
+		await expect(openDoor({ others: [other] })).rejects.toThrow(/cannot be part of an address/);
+		fixture = await openDoor();
 	});
 
 	it("takes tokens of the issuer it was told, each subject an owner, and no other token", async () => {

@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
 import type { TaskPushNotificationConfig } from "@a2a-js/sdk";
 import { openStore } from "@baton/session";
 import { waitFor } from "@baton/testkit";
@@ -26,6 +26,25 @@ async function startReceiver(...statuses: (number | "redirect")[]) {
 	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
 	return { url, posts, close: () => server.close() };
+}
+
+/** A receiver that answers `101 Switching Protocols` and then says nothing. */
+async function startSwitching() {
+	const sockets = new Set<Socket>();
+	const server = createTcpServer((socket) => {
+		sockets.add(socket);
+		socket.on("error", () => {});
+		const switched =
+			"HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n";
+		socket.once("data", () => socket.write(switched));
+	});
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+	const close = () => {
+		for (const socket of sockets) socket.destroy();
+		server.close();
+	};
+	return { url, close };
 }
 
 type Receiver = Awaited<ReturnType<typeof startReceiver>>;
@@ -146,6 +165,20 @@ describe("push notifications", () => {
 			const before = fixture.warnings.length;
 			await waitFor(() => fixture.warnings.length > before);
 			expect(receiver.posts).toHaveLength(1);
+		}
+	});
+
+	it("are over when the receiver wants to talk something else, and nothing waits for it", async () => {
+		fixture = await openDoor({ push: { ...FAST, timeoutMs: 60_000 } });
+		const switching = await startSwitching();
+		try {
+			const client = await connect(fixture.url);
+			const { id } = await send(client, say("count to 2"));
+			await client.createTaskPushNotificationConfig(configOf(id, switching.url));
+			await waitFor(() => fixture.warnings.some((warning) => warning.includes("answered 101")));
+			await fixture.door.close();
+		} finally {
+			switching.close();
 		}
 	});
 

@@ -7,7 +7,7 @@ const PLACE = "/.well-known/agent-card.json";
 const MAX_AGE_SECONDS = 60;
 
 /** The card at its well-known place, for each version in its own shape, with what caches need. */
-export function cardRoute(card: AgentCard): RequestHandler {
+export function cardRoute(card: () => AgentCard): RequestHandler {
 	const since = new Date().toUTCString();
 	const router = Router();
 	router.use(
@@ -18,7 +18,7 @@ export function cardRoute(card: AgentCard): RequestHandler {
 			next();
 		},
 		agentCardHandler({
-			agentCardProvider: async () => card,
+			agentCardProvider: async () => card(),
 			cache: { maxAge: MAX_AGE_SECONDS },
 			legacyCompat: { enabled: true },
 		}),

@@ -29,8 +29,17 @@ export async function postWebhook(addresses: PushAddresses, call: WebhookCall): 
 			resolve(response.statusCode ?? 0);
 			response.destroy();
 		});
+		// An answer too, though Node does not count it as one; what was asked for is not there.
+		request.once("upgrade", ({ statusCode = 0 }, socket) => {
+			resolve(statusCode);
+			socket.destroy();
+		});
 		// Also after the answer, when the socket is thrown away.
 		request.on("error", reject);
+		// However else it ends, it ends.
+		request.once("close", () => reject(new Error("It closed without an answer.")));
+		const give = () => reject(call.signal.reason);
+		call.signal.addEventListener("abort", give, { once: true });
 		request.end(call.body);
 	});
 }
