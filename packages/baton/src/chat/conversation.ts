@@ -103,7 +103,13 @@ export class Conversation {
 			(event) => {
 				if (this.#sessionKey === sessionKey && this.#view.take(event)) this.#onQuiet();
 			},
-			{ after },
+			{
+				after,
+				onError: ({ message }) => {
+					const screen = this.#screen;
+					screen.line(screen.paint("red", `  This conversation cannot be followed: ${message}`));
+				},
+			},
 		);
 	}
 }

@@ -1,7 +1,7 @@
 import { closed, disconnected, type GatewayError } from "./gateway-error";
 import { type ConnectionState, Link, type LinkOptions, toGatewayError } from "./link";
 import { Outbox } from "./outbox";
-import { type SubscriptionHandle, Subscriptions } from "./subscriptions";
+import { type SubscribeOptions, type SubscriptionHandle, Subscriptions } from "./subscriptions";
 import type {
 	GatewayEvent,
 	Method,
@@ -56,16 +56,21 @@ export class GatewayClient {
 	#nextId = 1;
 
 	constructor(options: GatewayClientOptions & { WebSocket: SocketConstructor }) {
-		const { timeoutMs = 15_000, minPauseMs = 200, onEvent = () => {} } = options;
+		const { timeoutMs = 15_000, onEvent = () => {} } = options;
+		const { minPauseMs = 200, maxPauseMs = 10_000 } = options;
 		this.#onEvent = onEvent;
 		this.#outbox = new Outbox((message) => this.call("chat.send", message), minPauseMs);
-		this.#subscriptions = new Subscriptions((params) => this.call("chat.subscribe", params));
+		this.#subscriptions = new Subscriptions({
+			ask: (...request) => this.#request("chat.subscribe", ...request),
+			minPauseMs,
+			maxPauseMs,
+		});
 		this.#link = new Link({
 			url: options.url,
 			token: options.token,
 			WebSocket: options.WebSocket,
 			minPauseMs,
-			maxPauseMs: options.maxPauseMs ?? 10_000,
+			maxPauseMs,
 			heartbeatMs: options.heartbeatMs ?? 20_000,
 			timeoutMs,
 			onOpen: () => this.#opened(),
@@ -87,13 +92,7 @@ export class GatewayClient {
 
 	/** Calls a method, when there is a connection. Rejects with a `GatewayError`. */
 	call<M extends Method>(method: M, params: Params<M>): Promise<Result<M>> {
-		return new Promise((resolve, reject) => {
-			if (this.#isOver()) throw closed(this.#reason());
-			if (OWN_CARE.has(method) && this.state !== "open") throw disconnected();
-			const id = `c${this.#nextId++}`;
-			this.#pending.set(id, { method, params, resolve, reject });
-			this.#link.send({ id, method, params });
-		});
+		return new Promise((resolve, reject) => this.#request(method, params, resolve, reject));
 	}
 
 	/**
@@ -117,14 +116,15 @@ export class GatewayClient {
 
 	/**
 	 * Every event of a session after the cursor, once, in order, over all reconnects. Without `after`:
-	 * from the start of a turn that runs, or from now.
+	 * from the start of a turn that runs, or from now. Asked for again while the server cannot answer.
 	 */
 	subscribe(
 		sessionKey: string,
 		onEvent: (event: GatewayEvent) => void,
-		{ after }: { after?: number } = {},
+		{ after, onError }: SubscribeOptions = {},
 	): SubscriptionHandle {
-		const handle = this.#subscriptions.add(sessionKey, onEvent, after, () => {
+		const listener = { onEvent, ...(onError && { onError }) };
+		const handle = this.#subscriptions.add(sessionKey, listener, after, () => {
 			if (this.state === "open") this.call("chat.unsubscribe", { sessionKey }).catch(() => {});
 		});
 		if (this.state === "open") this.#subscriptions.start(sessionKey);
@@ -133,6 +133,24 @@ export class GatewayClient {
 
 	close(): void {
 		this.#link.close();
+	}
+
+	/** One of the two functions is called as soon as the answer is here, before the next frame. */
+	#request<M extends Method>(
+		method: M,
+		params: Params<M>,
+		resolve: (result: Result<M>) => void,
+		reject: (error: GatewayError) => void,
+	): void {
+		if (this.#isOver()) {
+			reject(closed(this.#reason()));
+		} else if (OWN_CARE.has(method) && this.state !== "open") {
+			reject(disconnected());
+		} else {
+			const id = `c${this.#nextId++}`;
+			this.#pending.set(id, { method, params, resolve, reject });
+			this.#link.send({ id, method, params });
+		}
 	}
 
 	#isOver(): boolean {

@@ -4,7 +4,7 @@ import type { SocketConstructor } from "./wire-types";
 export type { GatewayClient, GatewayClientOptions } from "./gateway-client";
 export { GatewayError } from "./gateway-error";
 export type { ConnectionState } from "./link";
-export type { SubscriptionHandle } from "./subscriptions";
+export type { SubscribeOptions, SubscriptionHandle } from "./subscriptions";
 export type { GatewayEvent, Method, Params, Result } from "./wire-types";
 
 /** A client with the WebSocket of the browser, or of a Node that has one. */
