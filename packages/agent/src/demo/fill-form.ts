@@ -42,6 +42,8 @@ export async function* fillForm(turn: Turn, now: () => Date): AsyncGenerator<str
 	const fills = match.actions.filter(({ field }) => field.kind !== "button");
 	const sending = match.actions.filter(({ field }) => field.kind === "button");
 	const reports: unknown[] = [];
+	/** What the page has told about: of the rest nobody knows whether it was done. */
+	const told: FormMatch["actions"] = [];
 	let failure = "";
 	for (const actions of [fills, sending]) {
 		if (actions.length === 0 || failure !== "") continue;
@@ -52,10 +54,14 @@ export async function* fillForm(turn: Turn, now: () => Date): AsyncGenerator<str
 			fields: rawFields,
 		});
 		if (typeof acted === "string") failure = acted;
-		else if (acted.type === "execute_response") reports.push(acted.report);
+		else if (acted.type === "execute_response") {
+			reports.push(acted.report);
+			told.push(...actions);
+		}
 	}
-	const told = reports.length > 0 ? [describeReport(match, joinReports(reports))] : [];
-	const summary = [...told, ...(failure ? [failure] : [])].join("\n\n");
+	const known = { ...match, actions: told };
+	const described = told.length > 0 ? [describeReport(known, joinReports(reports))] : [];
+	const summary = [...described, ...(failure ? [failure] : [])].join("\n\n");
 	await turn.memory.set({ form: { runId: turn.runId, summary } });
 	yield summary;
 	return undefined;

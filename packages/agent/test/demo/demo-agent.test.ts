@@ -121,6 +121,14 @@ describe("the demo agent on a form", () => {
 		expect(text).not.toContain("I did");
 	});
 
+	it("does not claim what the page told nothing about", async () => {
+		const lost = { type: "error_response", message: "The page was reloaded." } as const;
+		const { text } = await runTurn(agent, turnStub(ADA, { answer: page(report(3), lost) }));
+		expect(text).toContain("I did 3 of 3 steps:");
+		expect(text).not.toContain("pressed");
+		expect(text).toContain("The page did not do it: The page was reloaded.");
+	});
+
 	it("says so when no page answers", async () => {
 		const answer = () => {
 			throw new AgentFailure("no_answer", "The page did not answer within 60 s.");

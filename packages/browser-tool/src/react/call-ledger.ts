@@ -4,7 +4,7 @@
  * wrote into the form, to its own tab alone.
  */
 
-interface Entry {
+export interface Entry {
 	/** `claiming`: not begun. `running`: it may have had effects. `done`: it has an output. */
 	state: "claiming" | "running" | "done";
 	/** Under which the server was asked, the same through reloads. */

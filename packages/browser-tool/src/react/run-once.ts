@@ -1,5 +1,5 @@
-import type { CallLedger } from "./call-ledger";
-import { type Claim, claimCall } from "./claim-call";
+import type { CallLedger, Entry } from "./call-ledger";
+import { type Claim, claimCall, wait } from "./claim-call";
 import { isReading, type ToolCall } from "./tool-call";
 
 /** How a call ended here: with an output, without one, or not at all, since another page has it. */
@@ -7,6 +7,9 @@ export type Outcome = { output: unknown } | { error: string } | "taken";
 
 const LOST =
 	"The page was reloaded while this ran, so it is unknown what of it was done. Look at the form again before you go on.";
+
+/** Storage is told to other tabs within milliseconds; on a busy machine, tens of them. */
+const SETTLE_MS = 250;
 
 interface RunOnce {
 	chatId: string;
@@ -28,9 +31,9 @@ export function runOnce(call: ToolCall, options: RunOnce): Promise<Outcome> {
 async function runHeld(call: ToolCall, options: RunOnce): Promise<Outcome> {
 	const { chatId, ledger, claim, signal, run } = options;
 	const { toolCallId, toolName } = call;
-	const entry = ledger.read(toolCallId);
 	const known = ledger.readOutput(toolCallId) as Outcome | undefined;
 	if (known !== undefined) return known;
+	const entry = await readSettled(ledger, toolCallId, signal);
 	if (entry?.state === "done") return "taken";
 	if (entry?.state === "running" && !isReading(toolName)) return finish({ error: LOST });
 
@@ -50,6 +53,18 @@ async function runHeld(call: ToolCall, options: RunOnce): Promise<Outcome> {
 		ledger.write(toolCallId, { state: "done", claimId: entry?.claimId ?? "" });
 		return outcome;
 	}
+}
+
+/** What a tab wrote as it let go of the call may reach this one a moment after the lock did. */
+async function readSettled(
+	ledger: CallLedger,
+	toolCallId: string,
+	signal: AbortSignal,
+): Promise<Entry | undefined> {
+	const entry = ledger.read(toolCallId);
+	if (!entry || entry.state === "done") return entry;
+	await wait(SETTLE_MS, signal);
+	return ledger.read(toolCallId);
 }
 
 function failed(error: unknown): Outcome {

@@ -59,6 +59,11 @@ export function useConversation({ chatId, form }: Options): Conversation {
 		return () => link.close();
 	}, [link]);
 
+	// Other tabs learn of a turn when it has begun, and when it is over.
+	useEffect(() => {
+		if (status === "streaming" || status === "ready") link.tellOthers();
+	}, [status, link]);
+
 	const { stop: stopTools } = tools;
 	const isOurs = tools.running.length > 0;
 	const isWaiting = status === "ready" && hasPendingCall(messages);
@@ -84,13 +89,7 @@ export function useConversation({ chatId, form }: Options): Conversation {
 		error: error && !isReconnecting ? wordsOf(error) : null,
 		link: linkState,
 		tools,
-		send: useCallback(
-			(text) => {
-				void sendMessage({ text });
-				link.tellOthers();
-			},
-			[sendMessage, link],
-		),
+		send: useCallback((text) => void sendMessage({ text }), [sendMessage]),
 		retry: useCallback(() => void regenerate({ body: { retryId: generateId() } }), [regenerate]),
 		stop: useCallback(() => {
 			// The stream then ends by itself, with what was said until then.

@@ -1,5 +1,6 @@
 import type { Chat } from "@ai-sdk/react";
 import type { ChatMessage } from "../../chat/chat-message";
+import { hasPendingCall } from "../conversation/pending-call";
 import { fetchHistory } from "./api";
 import { isConnectionError } from "./connection-error";
 import { pause } from "./pause";
@@ -74,9 +75,9 @@ export class ConversationLink {
 		return this.#following;
 	}
 
-	/** Tells other tabs that a turn has begun. */
+	/** Tells other tabs of this chat that there is something new in it. */
 	tellOthers(): void {
-		this.#others?.postMessage("said");
+		this.#others?.postMessage("news");
 	}
 
 	reached(reached: boolean): void {
@@ -113,7 +114,9 @@ export class ConversationLink {
 	#listen(): BroadcastChannel {
 		const others = new BroadcastChannel(`baton:${this.#chat.id}`);
 		others.onmessage = () => {
-			if (this.#chat.status === "ready") void this.#read();
+			// A tab that does what the agent asked, or waits for who does it, learns of the rest by that.
+			const isIdle = this.#chat.status === "ready" && !hasPendingCall(this.#chat.messages);
+			if (isIdle) void this.#read();
 		};
 		return others;
 	}

@@ -7,7 +7,8 @@ const SILENCE_MS = 3 * KEEP_ALIVE_MS;
 /** `fetch`, whose answers fail when nothing, not even a sign of life, has come for a while. */
 export const watchedFetch: typeof fetch = async (input, init) => {
 	const response = await fetch(input, init);
-	if (!response.body) return response;
+	// An answer without content may have a body all the same, an empty one.
+	if (!response.body || response.status === 204) return response;
 	return new Response(watched(response.body), response);
 };
 
