@@ -78,6 +78,17 @@ describe("the handshake", () => {
 		expect(await closeOf(peer)).toMatchObject({ code: 4408 });
 	});
 
+	it("must come in time, whatever else shows life", async () => {
+		gateway = await openGateway({ limits: { handshakeMs: 200 } });
+		const peer = await Peer.connect(gateway.url);
+		const pongs = setInterval(() => peer.ws.pong(), 20);
+		try {
+			expect(await closeOf(peer)).toMatchObject({ code: 4408 });
+		} finally {
+			clearInterval(pongs);
+		}
+	});
+
 	it("requests that were sent along with it wait for it", async () => {
 		gateway = await openGateway();
 		const peer = await Peer.connect(gateway.url);
@@ -139,7 +150,7 @@ describe("who may connect", () => {
 			expect(await closeOf(peer)).toMatchObject({ code: 4401 });
 		}
 		expect(await upgradeStatus()).toBe(429);
-		// A page's failures are its own, and a page is counted as well.
+		// The failures of pages are their own, and pages are counted as well.
 		const origin = "http://localhost:3000";
 		expect(await upgradeStatus({ origin })).toBe("open");
 		for (let i = 0; i < 3; i++) {
@@ -148,6 +159,18 @@ describe("who may connect", () => {
 			await closeOf(peer);
 		}
 		expect(await upgradeStatus({ origin })).toBe(429);
+	});
+
+	it("a new origin each time is no way around the lock-out", async () => {
+		gateway = await openGateway({ limits: { refusedPerMinute: 3 } });
+		for (let i = 0; i < 3; i++) {
+			const headers = { origin: `http://localhost:${4_000 + i}` };
+			const peer = await Peer.connect(gateway.url, { headers });
+			peer.text(auth(`wrong-${i}`));
+			await closeOf(peer);
+		}
+		expect(await upgradeStatus({ origin: "http://localhost:5000" })).toBe(429);
+		expect(await upgradeStatus()).toBe("open");
 	});
 
 	it("sockets that were open before the lock-out are locked out too", async () => {

@@ -1,8 +1,8 @@
 import { RateLimiterMemory, type RateLimiterRes } from "rate-limiter-flexible";
 
 /**
- * Counts wrong tokens by address and page origin, loopback included: any page that a person opens can
- * reach loopback. A page's failures lock out that page, not the person's own programs.
+ * Counts wrong tokens by address, loopback included: any page that a person opens can reach loopback.
+ * The failures of pages lock out pages, not the person's own programs.
  */
 export class AuthLimiter {
 	readonly #limiter: RateLimiterMemory;

@@ -17,7 +17,7 @@ const REFUSING_MS = 500;
 export class Connection {
 	readonly ws: WebSocket;
 	readonly address: string;
-	/** For whom wrong tokens are counted: the address, and the origin of a page. */
+	/** For whom wrong tokens are counted: the address, and whether it is a page. */
 	readonly caller: string;
 	readonly limits: GatewayLimits;
 	readonly #socket: Socket;
@@ -27,8 +27,9 @@ export class Connection {
 	tokenVersion = "";
 	/** It asked to be told of stopped turns by `chat.aborted`. */
 	namesAborted = false;
-	/** When it last showed life, and since when its buffer is full, by `performance.now()`. */
-	seenAt = performance.now();
+	/** When it came, last showed life, and since when its buffer is full, by `performance.now()`. */
+	readonly openedAt = performance.now();
+	seenAt = this.openedAt;
 	pings = 0;
 	fullSince: number | null = null;
 	#waiting = 0;

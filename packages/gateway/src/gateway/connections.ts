@@ -51,12 +51,12 @@ export class Connections {
 		const { handshakeMs, pingMs } = this.#limits;
 		for (const connection of this.#all) {
 			if (!connection.isOpen) continue;
-			const silentMs = now - connection.seenAt;
 			if (connection.owner === null) {
-				if (silentMs < handshakeMs) continue;
+				if (now - connection.openedAt < handshakeMs) continue;
 				connection.close(CLOSE.handshakeTimeout, "It took too long to authenticate.");
 				continue;
 			}
+			const silentMs = now - connection.seenAt;
 			connection.checkSlow(now);
 			// A paused reader shows no life for a reason that has its own limit.
 			if (connection.ws.isPaused || silentMs < pingMs * (connection.pings + 1)) continue;

@@ -8,7 +8,7 @@ export interface GatewayLimits {
 	frameBytes: number;
 	/** Sockets of one address at once; the next is refused with HTTP 429. */
 	socketsPerAddress: number;
-	/** Wrong tokens from one address (and page origin) in a minute; then it is locked out. */
+	/** Wrong tokens from one address in a minute, pages apart from programs; then it is locked out. */
 	refusedPerMinute: number;
 	lockOutMs: number;
 	/** How often a silent socket is pinged. Two pings without a sign of life end it. */

@@ -154,7 +154,9 @@ function ignore(): void {}
 
 function addressOf(request: IncomingMessage): { address: string; caller: string } {
 	const address = request.socket.remoteAddress ?? "unknown";
-	return { address, caller: `${address} ${request.headers.origin ?? ""}` };
+	// Any program can name a new origin each time, so pages are counted together.
+	const kind = request.headers.origin === undefined ? "program" : "page";
+	return { address, caller: `${address} ${kind}` };
 }
 
 /** A stranger cannot make the server hold more than this, however it cuts its frames. */
