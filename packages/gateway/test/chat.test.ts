@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { type Agent, type AgentEvent, AgentFailure } from "@baton/agent";
 import { demoPieces } from "@baton/agent/demo";
+import { BatonError } from "@baton/session";
 import { waitFor } from "@baton/testkit";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { BOB, type GatewayFixture, openGateway, TOKEN } from "./support/gateway-fixture";
 import { type Frame, isEnd, Peer } from "./support/peer";
 
@@ -120,6 +121,24 @@ describe("chat.send", () => {
 		expect(messages).toHaveLength(2);
 	});
 
+	it("a message that is sent again on its socket is told once, during its turn and after it", async () => {
+		gateway = await openGateway();
+		const peer = await gateway.open();
+		const sessionKey = await peer.createSession();
+		const message = "/stream 30 words every 5ms";
+		const params = { sessionKey, message, idempotencyKey: "k1" };
+		const { runId } = await peer.call<{ runId: string }>("chat.send", params);
+		await peer.frame(({ event }) => event === "chat.delta");
+		await peer.call("chat.send", params);
+		await peer.end(runId);
+		await peer.call("chat.send", params);
+		await peer.chat(sessionKey, "/stream 3 words");
+		expect(peer.said(runId)).toBe(textOf(message));
+		const told = seqs(peer.events(undefined, runId));
+		expect(told).toEqual([...new Set(told)]);
+		expect(peer.events("chat.final", runId)).toHaveLength(1);
+	});
+
 	it.each([
 		[{ sessionKey: "not-a-uuid", message: "x" }, -32602],
 		[{ sessionKey: "../../etc/passwd", message: "x" }, -32602],
@@ -149,6 +168,25 @@ describe("chat.send", () => {
 });
 
 describe("chat.abort", () => {
+	it("answers when the wish is stored; one that was not can be asked for again", async () => {
+		gateway = await openGateway();
+		const peer = await gateway.open();
+		const sessionKey = await peer.createSession();
+		const { runId } = await peer.call<{ runId: string }>("chat.send", {
+			sessionKey,
+			message: "/wait 60s",
+		});
+		await peer.frame(({ event }) => event === "chat.started");
+		const away = new BatonError("unavailable", "The store is away.");
+		vi.spyOn(gateway.turns, "abort").mockRejectedValueOnce(away);
+		const refused = await peer.ask("chat.abort", { runId });
+		expect(refused.error).toMatchObject({ code: 503, data: { retryable: true } });
+		expect(await peer.call("chat.abort", { runId })).toEqual({ aborted: true });
+		const { entries } = await gateway.store.collection("sessions").tail(sessionKey, "events", 50);
+		expect(entries.map(({ json }) => json).join()).toContain("abort_requested");
+		expect(await peer.end(runId)).toMatchObject({ data: { aborted: true } });
+	});
+
 	it("reaches the agent, stores what was said, and ends the turn once", async () => {
 		let stopped = false;
 		const run: Agent["run"] = async function* ({ signal }) {

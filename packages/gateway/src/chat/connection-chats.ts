@@ -5,6 +5,9 @@ import { chatFrame, type Frame } from "./frame";
 import type { SharedFrames } from "./session-frames";
 import { Subscription } from "./subscription";
 
+/** How many of the latest turns that a socket started it is remembered to be told of. */
+const REMEMBERED_RUNS = 1_000;
+
 interface ChatsOptions {
 	sessions: Collection<SessionValue>;
 	shared: SharedFrames;
@@ -20,6 +23,7 @@ export class ConnectionChats {
 	readonly #subscriptions = new Map<string, Subscription>();
 	/** Sessions whose events wait until a request about them is answered. */
 	readonly #held = new Map<string, { count: number; released: Promise<void>; release(): void }>();
+	readonly #told = new Set<string>();
 	#closed = false;
 
 	constructor(options: ChatsOptions) {
@@ -62,6 +66,15 @@ export class ConnectionChats {
 	unsubscribe(sessionKey: string): void {
 		this.#subscriptions.get(sessionKey)?.stop();
 		this.#subscriptions.delete(sessionKey);
+	}
+
+	/** False: this socket is told of the turn already, or was. */
+	beginTelling(runId: string): boolean {
+		if (this.#told.has(runId)) return false;
+		this.#told.add(runId);
+		const [oldest] = this.#told;
+		if (this.#told.size > REMEMBERED_RUNS) this.#told.delete(oldest!);
+		return true;
 	}
 
 	/** Sends events of a turn that this socket started, unless a subscription tells them anyway. */

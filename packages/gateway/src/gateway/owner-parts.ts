@@ -1,11 +1,12 @@
 import { CoreSessions } from "../sessions/core-sessions";
 import { SessionManager } from "../sessions/manager";
 import type { GatewayOptions } from "./gateway-options";
+import type { ActiveRun } from "./methods/active-run";
 
 /** What all sockets of one owner share. */
 interface OwnerParts {
 	sessionManager: SessionManager;
-	activeRuns: Map<string, AbortController>;
+	activeRuns: Map<string, ActiveRun>;
 }
 
 /** Sessions that name no owner, such as files that another program wrote, belong to this one. */
@@ -28,7 +29,7 @@ export class Owners {
 		const source = new CoreSessions({ sessions, turns, owner, ownsUnowned, sessionsDir });
 		const parts = {
 			sessionManager: new SessionManager(sessionsDir, source),
-			activeRuns: new Map<string, AbortController>(),
+			activeRuns: new Map<string, ActiveRun>(),
 		};
 		this.#parts.set(owner, parts);
 		return parts;

@@ -2,6 +2,7 @@ import { readHistory } from "../../chat/read-history";
 import { runAgentTurn } from "../../chat/run-agent-turn";
 import { AbortParams, HistoryParams, SendParams } from "../../protocol/params";
 import { RPC, RpcError } from "../rpc-error";
+import { ActiveRun } from "./active-run";
 import { findRun } from "./find-run";
 import { findSession } from "./find-session";
 import { parseParams } from "./parse-params";
@@ -40,18 +41,17 @@ async function follow(
 	run: { runId: string; seq: number },
 ): Promise<void> {
 	const { turns, sessions, activeRuns, chats, stopping } = ctx;
-	const controller = new AbortController();
-	controller.signal.addEventListener("abort", () => {
-		void turns.abort(sessionKey, run.runId, "A client asked for it.").catch((error: unknown) => {
-			ctx.log.warn({ error, sessionKey, ...run }, "A turn could not be stopped.");
-		});
+	// Sent again on the same socket, it is followed already.
+	if (!chats.beginTelling(run.runId)) return;
+	const active = new ActiveRun(turns, { sessionKey, ...run }, (error) => {
+		ctx.log.warn({ error, sessionKey, ...run }, "A turn could not be stopped.");
 	});
-	activeRuns.set(run.runId, controller);
+	activeRuns.set(run.runId, active);
 	try {
 		const turn = { turns, sessions, sessionKey, ...run, signal: stopping };
 		await runAgentTurn(turn, (events) => chats.tell(sessionKey, events));
 	} finally {
-		activeRuns.delete(run.runId);
+		if (activeRuns.get(run.runId) === active) activeRuns.delete(run.runId);
 	}
 }
 
@@ -69,9 +69,9 @@ export const chatHistory: MethodHandler = async (params, ctx) => {
 /** Stops a turn, also one that another process started. A turn that has ended is no error. */
 export const chatAbort: MethodHandler = async (params, ctx) => {
 	const { runId, sessionKey } = parseParams(AbortParams, params);
-	const controller = ctx.activeRuns.get(runId);
-	if (controller) {
-		controller.abort();
+	const active = ctx.activeRuns.get(runId);
+	if (active) {
+		await active.stop();
 		return { aborted: true };
 	}
 	if (sessionKey !== undefined) await findSession(ctx, sessionKey);

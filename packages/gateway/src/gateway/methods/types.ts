@@ -4,6 +4,7 @@ import type { AgentDirectory } from "../../agents/agent-directory";
 import type { ConnectionChats } from "../../chat/connection-chats";
 import type { SessionManager } from "../../sessions/manager";
 import type { GatewayLimits } from "../limits";
+import type { ActiveRun } from "./active-run";
 
 /** What a method works with. Made for the socket that calls. */
 export interface MethodContext {
@@ -11,7 +12,7 @@ export interface MethodContext {
 	owner: string;
 	sessionManager: SessionManager;
 	/** Turns that were started here and have not ended: aborting one stops it. */
-	activeRuns: Map<string, AbortController>;
+	activeRuns: Map<string, ActiveRun>;
 	/** Sends an event to the socket. */
 	sendEvent(name: string, data: object): void;
 	/** Runs when the answer to this request is on its way, so that no event comes before it. */
