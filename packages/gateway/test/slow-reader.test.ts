@@ -1,4 +1,5 @@
 import type { Agent } from "@baton/agent";
+import { openStore } from "@baton/session";
 import { waitFor } from "@baton/testkit";
 import { afterEach, expect, it } from "vitest";
 import { type GatewayFixture, openGateway } from "./support/gateway-fixture";
@@ -24,6 +25,8 @@ const talkative = (pieces: number): Agent => ({
 it("a reader that stands still for a while gets its deltas merged, and all of the text", async () => {
 	const pieces = 6_000;
 	gateway = await openGateway({
+		// The fastest store, so that the agent is far ahead of the reader.
+		store: await openStore({ driver: "memory" }),
 		agent: talkative(pieces),
 		limits: { bufferBytes: 256 * 1024 },
 	});

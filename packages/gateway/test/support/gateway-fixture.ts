@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type Agent, type SessionValue, Turns, type TurnsOptions } from "@baton/agent";
 import { createDemoAgent } from "@baton/agent/demo";
 import { openStore, type Store } from "@baton/session";
+import { tempDir } from "@baton/testkit";
 import { createGateway, type GatewayOptions, WorkspaceAgents } from "../../src";
 import { Peer } from "./peer";
 
@@ -32,10 +33,11 @@ interface FixtureOptions extends Partial<GatewayOptions> {
 	port?: number;
 }
 
-/** A gateway over a store, in this process, on a port of its own. */
+/** A gateway in this process, on a port of its own: over the given store, or over files of its own. */
 export async function openGateway(options: FixtureOptions = {}): Promise<GatewayFixture> {
 	const { agent = createDemoAgent(), dataDir = "/nonexistent" } = options;
-	const store = options.store ?? (await openStore({ driver: "memory" }));
+	const folder = options.store ? null : await tempDir("baton-gateway-store");
+	const store = options.store ?? (await openStore({ driver: "files", dir: folder?.path ?? "" }));
 	const sessions = store.collection<SessionValue>("sessions");
 	const warnings: string[] = [];
 	const log = {
@@ -88,6 +90,7 @@ export async function openGateway(options: FixtureOptions = {}): Promise<Gateway
 			server.closeAllConnections();
 			await new Promise((resolve) => server.close(resolve));
 			await store.close();
+			await folder?.remove();
 		},
 	};
 }
