@@ -95,9 +95,14 @@ export class AgentRequestHandler implements A2ARequestHandler {
 	}
 
 	cancelTask(request: CancelTaskRequest, context: ServerCallContext): Promise<Task> {
-		return this.#answer(context, async (caller) =>
-			this.#parts.tasks.cancel(await this.#find(caller, request.id), caller.gone),
-		);
+		return this.#answer(context, async (caller) => {
+			const found = await this.#find(caller, request.id);
+			try {
+				return await this.#parts.tasks.cancel(found, caller.gone);
+			} finally {
+				await this.#goesOn(found);
+			}
+		});
 	}
 
 	resubscribe(
@@ -148,7 +153,7 @@ export class AgentRequestHandler implements A2ARequestHandler {
 		);
 	}
 
-	/** Stores the message, and the webhook that goes with it; the address is checked before either. */
+	/** Stores the message, and the webhook that goes with it, which is checked before either. */
 	async #send(
 		request: SendMessageRequest,
 		{ owner }: Caller,
@@ -158,10 +163,19 @@ export class AgentRequestHandler implements A2ARequestHandler {
 		const message = readMessage(request.message);
 		const given = request.configuration?.taskPushNotificationConfig;
 		const config = given && shapedPushConfig(given);
+		const talk = { owner, agent };
+		const isReply = message.taskId !== "";
 		if (config) await push.check(config);
-		const open = await tasks.send({ owner, agent }, message);
+		if (config && isReply) await push.checkRoom(await tasks.find(talk, message.taskId), config);
+		const open = await tasks.send(talk, message);
 		if (config) await push.save(open.found, config, context.requestedVersion);
+		else if (isReply) await this.#goesOn(open.found);
 		return open;
+	}
+
+	/** The message is stored already: should this fail, webhooks are told later. */
+	async #goesOn(found: FoundTask): Promise<void> {
+		await this.#parts.push.goesOn(found).catch(this.#parts.onFailure);
 	}
 
 	#find({ owner }: Caller, taskId: unknown): Promise<FoundTask> {

@@ -1,11 +1,12 @@
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
 import type { TaskPushNotificationConfig } from "@a2a-js/sdk";
+import type { Agent } from "@baton/agent";
 import { openStore } from "@baton/session";
 import { waitFor } from "@baton/testkit";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Lookup } from "../../src/door/push/push-addresses";
-import { BINDINGS, connect, type DoorFixture, openDoor, say, send } from "./door-fixture";
+import { BINDINGS, BOB, connect, type DoorFixture, openDoor, say, send } from "./door-fixture";
 
 interface Post {
 	headers: IncomingHttpHeaders;
@@ -49,6 +50,17 @@ async function startSwitching() {
 
 type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
+/** Asks once, then is content with anything. */
+const asking: Agent = {
+	name: "asking",
+	recovery: "fail",
+	async *run({ input }) {
+		yield { type: "message", role: "assistant", content: "Cat or dog?" };
+		if (input.content === "Ask me") yield { type: "input_required", reason: "inquire" };
+		return undefined;
+	},
+};
+
 const FAST = { allowPrivate: true, retryMs: [20, 20, 20], sweepMs: 50 };
 
 function configOf(taskId: string, url: string, more: Partial<TaskPushNotificationConfig> = {}) {
@@ -79,7 +91,13 @@ describe("push notifications", () => {
 				token: "my-token",
 				authentication: { scheme: "Bearer", credentials: "my-credentials" },
 			});
-			const task = await send(client, say("count to 3"), { taskPushNotificationConfig });
+			const task = await send(client, say("count to 3 every 300ms"), {
+				taskPushNotificationConfig,
+				returnImmediately: true,
+			});
+			const all = { tenant: "", taskId: task.id, pageSize: 0, pageToken: "" };
+			const { configs } = await client.listTaskPushNotificationConfig(all);
+			expect(configs).toMatchObject([{ id: "mine", url: receiver.url }]);
 			await waitFor(
 				() => JSON.stringify(receiver.posts.at(-1) ?? "").match(/COMPLETED|completed/) !== null,
 			);
@@ -96,13 +114,9 @@ describe("push notifications", () => {
 				expect(body).toMatchObject({ kind: "task", id: task.id, status: { state: "completed" } });
 			}
 			expect(JSON.stringify(body)).toContain("1 2 3");
-			const { configs } = await client.listTaskPushNotificationConfig({
-				tenant: "",
-				taskId: task.id,
-				pageSize: 0,
-				pageToken: "",
-			});
-			expect(configs).toMatchObject([{ id: "mine", url: receiver.url }]);
+			// Nobody is left to be told anything.
+			await waitFor(async () => (await fixture.store.collection("a2a-push").get(task.id)) === null);
+			expect((await client.listTaskPushNotificationConfig(all)).configs).toEqual([]);
 		},
 	);
 
@@ -218,10 +232,10 @@ describe("push notifications", () => {
 		fixture = await openDoor({ push: FAST });
 		const receiver = await receive();
 		const client = await connect(fixture.url);
-		const { id } = await send(client, say("count to 2"));
+		const { id } = await send(client, say("/wait 60s"), { returnImmediately: true });
 		const made = await Promise.allSettled(
-			Array.from({ length: 15 }, () =>
-				client.createTaskPushNotificationConfig(configOf(id, receiver.url)),
+			Array.from({ length: 15 }, (_, i) =>
+				client.createTaskPushNotificationConfig(configOf(id, `${receiver.url}/${i}`)),
 			),
 		);
 		expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(10);
@@ -236,6 +250,107 @@ describe("push notifications", () => {
 		await client.createTaskPushNotificationConfig(
 			configOf(id, receiver.url, { id: configs[0]?.id ?? "" }),
 		);
+		await client.createTaskPushNotificationConfig(configOf(id, configs[1]?.url ?? ""));
+		expect(await fixture.store.collection("a2a-push").get(id)).toMatchObject({
+			value: { webhooks: { length: 10 } },
+		});
+		await client.cancelTask({ tenant: "", id, metadata: undefined });
+	});
+
+	it("that are over the cap are refused before the message is stored", async () => {
+		fixture = await openDoor({ push: FAST, agent: asking });
+		const receiver = await receive();
+		const client = await connect(fixture.url);
+		const { id } = await send(client, say("Ask me"));
+		for (let i = 0; i < 10; i++) {
+			await client.createTaskPushNotificationConfig(configOf(id, `${receiver.url}/${i}`));
+		}
+		const reply = (url: string) =>
+			send(client, say("cat", { taskId: id }), {
+				taskPushNotificationConfig: configOf("", url),
+			});
+		await expect(reply(`${receiver.url}/10`)).rejects.toThrow(/at most 10/);
+		const task = await client.getTask({ tenant: "", id, historyLength: undefined });
+		expect(task.history).toHaveLength(1);
+		// One that it has is no eleventh, though it came without an id.
+		expect((await reply(`${receiver.url}/9`)).history).toHaveLength(2);
+	});
+
+	const statesTo = ({ posts }: Receiver, taskId: string) =>
+		posts.flatMap(({ body }) => {
+			const { task, statusUpdate } = body as Record<
+				string,
+				{ id?: string; taskId?: string; status: { state: string } }
+			>;
+			const told = task ?? statusUpdate;
+			return told && (told.id ?? told.taskId) === taskId ? [told.status.state] : [];
+		});
+
+	it("of tasks that wait for their callers hold up no others, and go on with the reply", async () => {
+		fixture = await openDoor({ push: { ...FAST, atOnce: 2, restMs: 60_000 }, agent: asking });
+		const receiver = await receive();
+		const client = await connect(fixture.url);
+		const configuration = { taskPushNotificationConfig: configOf("", receiver.url) };
+		const waiting: string[] = [];
+		for (let i = 0; i < 5; i++) {
+			const { id } = await send(client, say("Ask me"), configuration);
+			await waitFor(() => statesTo(receiver, id).includes("TASK_STATE_INPUT_REQUIRED"));
+			waiting.push(id);
+		}
+		const [replied = "", cancelled = ""] = waiting;
+		await send(client, say("cat", { taskId: replied }));
+		await client.cancelTask({ tenant: "", id: cancelled, metadata: undefined });
+		await waitFor(() => statesTo(receiver, replied).includes("TASK_STATE_COMPLETED"));
+		await waitFor(() => statesTo(receiver, cancelled).includes("TASK_STATE_CANCELED"));
+		const ids = receiver.posts.map(({ headers }) => headers["x-a2a-notification-id"]);
+		expect(new Set(ids).size).toBe(ids.length);
+	});
+
+	it("of a task that goes on without this door are told all the same", async () => {
+		fixture = await openDoor({ push: { ...FAST, restMs: 200 }, agent: asking });
+		const receiver = await receive();
+		const client = await connect(fixture.url);
+		const { id, contextId } = await send(client, say("Ask me"), {
+			taskPushNotificationConfig: configOf("", receiver.url),
+		});
+		await waitFor(() => statesTo(receiver, id).includes("TASK_STATE_INPUT_REQUIRED"));
+		await fixture.turns.abort(contextId, id);
+		await waitFor(() => statesTo(receiver, id).includes("TASK_STATE_CANCELED"));
+	});
+
+	it("of one owner leave room for those of another, and it is said when they wait", async () => {
+		fixture = await openDoor({ push: { ...FAST, perOwner: 1, leaseMs: 300 } });
+		const receiver = await receive();
+		const [ada, bob] = [await connect(fixture.url), await connect(fixture.url, BINDINGS[0], BOB)];
+		const configuration = { taskPushNotificationConfig: configOf("", receiver.url) };
+		const working = { ...configuration, returnImmediately: true };
+		const first = await send(ada, say("/wait 60s"), working);
+		await waitFor(() => statesTo(receiver, first.id).includes("TASK_STATE_WORKING"));
+		const second = await send(ada, say("count to 2"), configuration);
+		const third = await send(bob, say("count to 2"), configuration);
+		await waitFor(() => statesTo(receiver, third.id).includes("TASK_STATE_COMPLETED"));
+		await waitFor(() => fixture.warnings.some((warning) => warning.includes("Webhooks wait")));
+		expect(statesTo(receiver, second.id)).toEqual([]);
+		await ada.cancelTask({ tenant: "", id: first.id, metadata: undefined });
+		await waitFor(() => statesTo(receiver, second.id).includes("TASK_STATE_COMPLETED"));
+	});
+
+	it("tell that a task is lost when its session is gone, once, and are done", async () => {
+		fixture = await openDoor({ push: { ...FAST, restMs: 100 }, agent: asking });
+		const receiver = await receive();
+		const client = await connect(fixture.url);
+		const { id, contextId } = await send(client, say("Ask me"), {
+			taskPushNotificationConfig: configOf("", receiver.url),
+		});
+		await waitFor(() => statesTo(receiver, id).includes("TASK_STATE_INPUT_REQUIRED"));
+		await fixture.store.collection("sessions").delete(contextId);
+		const records = fixture.store.collection("a2a-push");
+		await waitFor(async () => (await records.get(id)) === null);
+		expect(statesTo(receiver, id).filter((state) => state === "TASK_STATE_FAILED")).toHaveLength(1);
+		const ids = receiver.posts.map(({ headers }) => headers["x-a2a-notification-id"]);
+		expect(new Set(ids).size).toBe(ids.length);
+		expect(await records.dueAlarms(10)).toEqual([]);
+		expect(fixture.warnings).toEqual([]);
 	});
 
 	it("refuse a token that would be a second header", async () => {

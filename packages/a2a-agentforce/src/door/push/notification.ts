@@ -1,4 +1,4 @@
-import type { StreamResponse, Task } from "@a2a-js/sdk";
+import { type StreamResponse, type Task, TaskState } from "@a2a-js/sdk";
 import { V03PushNotificationSerializer } from "@a2a-js/sdk/compat/v0_3/server";
 import { V1PushNotificationSerializer } from "@a2a-js/sdk/server";
 import { taskResponse } from "../task/follow-task";
@@ -16,6 +16,11 @@ export interface Milestone {
 
 export function isEnd({ task }: Milestone): boolean {
 	return task.status !== undefined && isTerminal(task.status.state);
+}
+
+/** Ended, or nothing goes on until the caller says something. */
+export function isResting(milestone: Milestone): boolean {
+	return isEnd(milestone) || milestone.task.status?.state === TaskState.TASK_STATE_INPUT_REQUIRED;
 }
 
 /** A state as a webhook gets it. The end comes as the whole task, with what the agent made. */

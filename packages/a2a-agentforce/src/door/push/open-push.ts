@@ -15,6 +15,11 @@ export interface PushOptions extends PushRules {
 	/** How often each process looks for tasks whose worker is gone, and after what time it is. */
 	sweepMs?: number;
 	leaseMs?: number;
+	/** How soon a task that waits for its caller is looked at again. */
+	restMs?: number;
+	/** Tasks that one process tells of at the same time: all, and those of one owner. */
+	atOnce?: number;
+	perOwner?: number;
 }
 
 /** The webhooks of tasks, and the worker that calls them. */
@@ -37,5 +42,6 @@ export function openPush(
 		log,
 	});
 	const wake = (taskId: string) => worker.wake(taskId);
-	return { configs: new PushConfigs({ records, addresses, wake }), worker };
+	const { sessions } = source;
+	return { configs: new PushConfigs({ records, sessions, addresses, wake }), worker };
 }

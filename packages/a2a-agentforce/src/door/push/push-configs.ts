@@ -1,7 +1,9 @@
-import { randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { TaskPushNotificationConfig } from "@a2a-js/sdk";
 import { RequestMalformedError, TaskNotFoundError } from "@a2a-js/sdk/errors";
-import { type Collection, isBatonError } from "@baton/session";
+import type { SessionValue } from "@baton/agent";
+import { BatonError, type Collection, isBatonError } from "@baton/session";
 import type { FoundTask } from "../task/task-index";
 import { AddressRefused, type PushAddresses } from "./push-addresses";
 import { NOW, type PushRecord, type Webhook } from "./push-record";
@@ -9,11 +11,15 @@ import { NOW, type PushRecord, type Webhook } from "./push-record";
 /** Webhooks of one task. */
 export const MAX_WEBHOOKS = 10;
 const ID = /^[^\p{Cc}\p{Cs}]{1,256}$/u;
+/** How often, and how long apart, a record that is about to go is waited for. */
+const TRIES = 100;
+const PAUSE_MS = 100;
 /** Header values: visible characters and spaces, one line. */
 const HEADER = /^[\x20-\x7e]{0,4096}$/;
 
 interface PushConfigsOptions {
 	records: Collection<PushRecord>;
+	sessions: Collection<SessionValue>;
 	addresses: PushAddresses;
 	/** Has the worker look at this task now. */
 	wake: (taskId: string) => void;
@@ -42,6 +48,12 @@ export class PushConfigs {
 		}
 	}
 
+	/** Rejects unless the task has room for the webhook. */
+	async checkRoom({ taskId }: FoundTask, config: TaskPushNotificationConfig): Promise<void> {
+		const record = await this.#options.records.get(taskId);
+		withWebhook(record?.value.webhooks ?? [], webhookOf(taskId, config, ""));
+	}
+
 	/** Adds a webhook, or replaces the one of the same id. */
 	async save(
 		found: FoundTask,
@@ -49,29 +61,44 @@ export class PushConfigs {
 		version: string,
 	): Promise<TaskPushNotificationConfig> {
 		await this.check(config);
-		const webhook: Webhook = {
-			id: config.id || randomUUID(),
-			url: config.url,
-			token: config.token,
-			scheme: config.authentication?.scheme ?? "",
-			credentials: config.authentication?.credentials ?? "",
-			version,
-			toldSeq: 0,
-			done: false,
-		};
-		const { taskId, ...task } = found;
-		try {
-			await this.#options.records.create(taskId, { ...task, webhooks: [webhook] });
-		} catch (error) {
-			if (!isBatonError(error, "already_exists")) throw error;
-			await this.#options.records.update(taskId, (record) => ({
-				...record,
-				webhooks: added(record.webhooks, webhook),
-			}));
-		}
+		const { taskId } = found;
+		const webhook = webhookOf(taskId, config, version);
+		await this.#add(found, webhook);
 		await this.#options.records.setAlarm(taskId, NOW);
 		this.#options.wake(taskId);
 		return toConfig(taskId, webhook);
+	}
+
+	/** Tells that a task goes on, so that its webhooks hear of it soon. */
+	async goesOn({ taskId }: FoundTask): Promise<void> {
+		const { records, wake } = this.#options;
+		if (!(await records.get(taskId))) return;
+		await records.setAlarm(taskId, NOW);
+		wake(taskId);
+	}
+
+	async #add({ taskId, ...task }: FoundTask, webhook: Webhook): Promise<void> {
+		const { records, sessions } = this.#options;
+		const ttlMs = (await sessions.get(task.sessionId))?.ttlMs;
+		const options = { ...(ttlMs && { ttlMs }) };
+		for (let tries = 0; tries < TRIES; tries++) {
+			try {
+				await records.create(taskId, { ...task, webhooks: [webhook] }, options);
+				return;
+			} catch (error) {
+				if (!isBatonError(error, "already_exists")) throw error;
+			}
+			try {
+				const { value } = await records.update(taskId, (record) =>
+					record.over ? record : { ...record, webhooks: withWebhook(record.webhooks, webhook) },
+				);
+				if (!value.over) return;
+			} catch (error) {
+				if (!isBatonError(error, "not_found")) throw error;
+			}
+			await sleep(PAUSE_MS);
+		}
+		throw new BatonError("unavailable", "The task's webhooks cannot be changed now.");
 	}
 
 	async list({ taskId }: FoundTask): Promise<TaskPushNotificationConfig[]> {
@@ -100,12 +127,37 @@ export class PushConfigs {
 	}
 }
 
-function added(webhooks: readonly Webhook[], webhook: Webhook): Webhook[] {
-	const others = webhooks.filter(({ id }) => id !== webhook.id);
+/** One without an id is named after its address, so that it comes once however often it is sent. */
+function webhookOf(
+	taskId: string,
+	{ id, url, token, authentication }: TaskPushNotificationConfig,
+	version: string,
+): Webhook {
+	return {
+		id:
+			id ||
+			createHash("sha256")
+				.update(JSON.stringify([taskId, url]))
+				.digest("base64url"),
+		url,
+		token,
+		scheme: authentication?.scheme ?? "",
+		credentials: authentication?.credentials ?? "",
+		version,
+		toldSeq: 0,
+		done: false,
+	};
+}
+
+/** What a webhook was told it still knows when it is saved again. */
+function withWebhook(webhooks: readonly Webhook[], webhook: Webhook): Webhook[] {
+	const before = webhooks.find(({ id }) => id === webhook.id);
+	const others = webhooks.filter((one) => one !== before);
 	if (others.length >= MAX_WEBHOOKS) {
 		throw new RequestMalformedError(`A task has at most ${MAX_WEBHOOKS} webhooks.`);
 	}
-	return [...others, webhook];
+	const toldSeq = before?.url === webhook.url ? before.toldSeq : 0;
+	return [...others, { ...webhook, toldSeq }];
 }
 
 function toConfig(

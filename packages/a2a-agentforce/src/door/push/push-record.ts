@@ -16,7 +16,11 @@ export type Webhook = JsonObject & {
 	done: boolean;
 };
 
-export type PushRecord = TaskRecord & { webhooks: Webhook[] };
+export type PushRecord = TaskRecord & {
+	webhooks: Webhook[];
+	/** Every webhook was told the end: the record is about to go, and takes no other webhook. */
+	over?: boolean;
+};
 
 /** The key of the collection that holds them, by task. */
 export const PUSH_COLLECTION = "a2a-push";

@@ -37,6 +37,7 @@ export class TaskFold {
 	#state = TaskState.TASK_STATE_UNSPECIFIED;
 	#timestamp: string | undefined;
 	#lastSeq = 0;
+	#statusSeq = 0;
 	#progress: { seq: number; text: string } | null = null;
 
 	constructor(ids: TaskIds) {
@@ -68,6 +69,11 @@ export class TaskFold {
 	/** The seq of the last entry that was fed. */
 	get lastSeq(): number {
 		return this.#lastSeq;
+	}
+
+	/** The seq of the entry that brought about the state. */
+	get statusSeq(): number {
+		return this.#statusSeq;
 	}
 
 	/** Runs that have not ended, in order. */
@@ -159,6 +165,7 @@ export class TaskFold {
 		if (state === this.#state) return [];
 		const pieces = isTerminal(state) ? this.takePieces() : [];
 		this.#state = state;
+		this.#statusSeq = this.#lastSeq;
 		this.#timestamp = timeOf(event) ?? this.#timestamp;
 		this.#progress = null;
 		return [...pieces, this.#statusUpdate()];
