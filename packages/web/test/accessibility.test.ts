@@ -66,7 +66,7 @@ describe.skipIf(!requirePart("chromium"))("the playground, for everyone", () => 
 		await chat.say("/fail the engine jammed");
 		await chat.page.locator(".failure").waitFor();
 		await chat.page.getByRole("button", { name: "Start again" }).click();
-		await chat.page.getByRole("button", { name: "Send application" }).click();
+		await chat.page.getByRole("button", { name: "Submit application" }).click();
 		await chat.picture(`${look}-4-failed-and-invalid`);
 		expect(await violationsOf(chat)).toEqual([]);
 	});

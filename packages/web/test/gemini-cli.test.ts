@@ -53,7 +53,7 @@ describe.skipIf(!requirePart("chromium"))(
 					{ action: "fill", fieldId: id("Full name"), value: "Ada Lovelace" },
 					{ action: "fill", fieldId: id("Email"), value: "ada@example.org" },
 					{ action: "fill", fieldId: id("Earliest start"), value: "2027-03" },
-					{ action: "click", fieldId: id("Send application") },
+					{ action: "click", fieldId: id("Submit application") },
 				];
 				return [{ call: { name: tool("executeFormActions"), args: { actions, fields } } }];
 			});

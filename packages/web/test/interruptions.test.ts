@@ -86,18 +86,20 @@ describe.skipIf(!requirePart("chromium"))("the playground, interrupted", () => {
 		expect(await chat.steps()).toHaveLength(3);
 	});
 
-	it("reloaded while the person is asked, does not send by itself, and tells the agent", async () => {
+	it("reloaded while the person is asked, asks again, and sends once when they agree", async () => {
 		const chat = await open();
 		await chat.say(ADA);
 		await chat.button("Approve").waitFor();
 		await chat.page.reload();
 		await chat.ready();
-		const text = await chat.saidUntil((said) => said.includes("The page was reloaded"));
-		expect(text).toContain("I did 3 of 3 steps");
-		expect(text).not.toContain("pressed");
-		await chat.settled();
+		await chat.button("Approve").waitFor();
 		expect(await chat.page.locator("form.sheet[data-sent]").count()).toBe(0);
-		expect(await chat.filled()).toEqual(["Ada Lovelace", "ada@example.org", "2027-03"]);
+		await chat.button("Approve").click();
+		const text = await chat.saidUntil((said) => said.includes("I did 4 of 4 steps"));
+		expect(text).toContain("pressed “Submit application”");
+		await chat.settled();
+		expect(await chat.page.locator("form.sheet[data-sent]").count()).toBe(1);
+		expect(await chat.steps()).toHaveLength(3);
 	});
 
 	it("posts a tool's result twice, and it counts once", async () => {

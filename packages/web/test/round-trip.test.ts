@@ -38,13 +38,13 @@ describe.skipIf(!requirePart("chromium"))("the playground, with the demo agent",
 		await chat.button("Approve").click();
 
 		const text = await chat.saidUntil((said) => said.includes("I did 4 of 4 steps"));
-		expect(text).toContain("pressed “Send application”");
+		expect(text).toContain("pressed “Submit application”");
 		await chat.page.getByText("Application sent. Thank you, Ada Lovelace.").waitFor();
 		await chat.settled();
 		expect(await chat.steps()).toEqual([
 			expect.stringMatching(/^Read the form · \d+ fields$/),
 			"Filled in 3 fields",
-			"Pressed “Send application”",
+			"Pressed “Submit application”",
 		]);
 		// The whole of it again, from the server.
 		await chat.page.reload();
@@ -57,7 +57,7 @@ describe.skipIf(!requirePart("chromium"))("the playground, with the demo agent",
 		await chat.say(ADA);
 		await chat.button("Don’t send").click();
 		const text = await chat.saidUntil((said) => said.includes("I did 3 of 4 steps"));
-		expect(text).toContain("not “Send application”: The person said no.");
+		expect(text).toContain("not “Submit application”: The person said no.");
 		expect(await chat.page.locator("form.sheet[data-sent]").count()).toBe(0);
 	});
 

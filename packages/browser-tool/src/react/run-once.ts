@@ -16,7 +16,14 @@ interface RunOnce {
 	ledger: CallLedger;
 	claim?: Claim;
 	signal: AbortSignal;
-	run(): Promise<unknown>;
+	run(progress: Progress): Promise<unknown>;
+}
+
+/** What a call says of how far it has come. Unless it says something else, it has begun. */
+export interface Progress {
+	/** Nothing was done yet, and nothing will be before the person agrees: a reload may ask again. */
+	waits(): void;
+	begins(): void;
 }
 
 /**
@@ -45,8 +52,10 @@ async function runHeld(call: ToolCall, options: RunOnce): Promise<Outcome> {
 		return answer;
 	}
 	if (answer === "unknown") return finish({ error: LOST });
-	ledger.write(toolCallId, { state: "running", claimId });
-	return finish(await run().then((output) => ({ output }), failed));
+	const begins = () => ledger.write(toolCallId, { state: "running", claimId });
+	const waits = () => ledger.write(toolCallId, { state: "claiming", claimId });
+	begins();
+	return finish(await run({ begins, waits }).then((output) => ({ output }), failed));
 
 	function finish(outcome: Outcome): Outcome {
 		ledger.writeOutput(toolCallId, outcome);

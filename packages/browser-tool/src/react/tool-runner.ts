@@ -3,7 +3,7 @@ import { wasTold } from "../dom/references";
 import { type Approval, Approvals } from "./approvals";
 import { CallLedger } from "./call-ledger";
 import { type Claim, wait } from "./claim-call";
-import { type Outcome, runOnce } from "./run-once";
+import { type Outcome, type Progress, runOnce } from "./run-once";
 import { runTool } from "./run-tool";
 import {
 	type ChatLike,
@@ -145,7 +145,7 @@ export class ToolRunner {
 
 	async #run(call: ToolCall, signal: AbortSignal): Promise<Outcome> {
 		const { chatId, claim } = this.options;
-		const run = () => this.#runTool(call, signal);
+		const run = (progress: Progress) => this.#runTool(call, signal, progress);
 		try {
 			if (!isReading(call.toolName) && !knowsFields(call.input)) await wait(AFTER_YOU_MS, signal);
 			return await runOnce(call, { chatId, ledger: new CallLedger(chatId), claim, signal, run });
@@ -156,12 +156,21 @@ export class ToolRunner {
 		}
 	}
 
-	#runTool(call: ToolCall, signal: AbortSignal): Promise<unknown> {
-		const { root, onFieldFilled: onApplied, approvalTimeoutMs } = this.options;
+	#runTool(call: ToolCall, signal: AbortSignal, progress: Progress): Promise<unknown> {
+		const { root, onFieldFilled, approvalTimeoutMs } = this.options;
 		const within = root ? root() : document;
 		if (!within) return Promise.reject(new Error("The form is not in the page."));
-		const approve: ExecuteOptions["approve"] = (request) =>
-			this.#approvals.ask(call.toolCallId, request);
+		let touched = false;
+		const onApplied: ExecuteOptions["onApplied"] = (...applied) => {
+			touched = true;
+			onFieldFilled?.(...applied);
+		};
+		const approve: ExecuteOptions["approve"] = async (request) => {
+			if (!touched) progress.waits();
+			const agreed = await this.#approvals.ask(call.toolCallId, request);
+			progress.begins();
+			return agreed;
+		};
 		return runTool(call, { root: within, approve, approvalTimeoutMs, signal, onApplied });
 	}
 

@@ -25,7 +25,7 @@ export function ConversationPane({ conversation, onSend }: ConversationPaneProps
 			<LinkBanner state={link} />
 			<div className="scroller" ref={scroller} onScroll={onScroll} tabIndex={-1}>
 				{isEmpty && link !== "loading" && <Greeting onPick={onSend} />}
-				<ol className="messages" aria-label="Messages">
+				<ol className="messages">
 					{messages.map((message, index) => (
 						<Message
 							key={message.id}

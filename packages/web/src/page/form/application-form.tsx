@@ -62,7 +62,7 @@ export function ApplicationForm({ chatId }: { chatId: string }) {
 			))}
 			<footer className="sheet-footer">
 				<button type="submit" className="button primary">
-					Send application
+					Submit application
 				</button>
 				<button type="button" className="button" onClick={startAgain}>
 					Start again
