@@ -301,7 +301,7 @@ describe("chat.subscribe", () => {
 		const peer = await gateway.open();
 		const sessionKey = await peer.createSession();
 		await peer.chat(sessionKey, "Hello");
-		const message = "/stream 60 words every 5ms";
+		const message = "/stream 60 words every 30ms";
 		const { runId } = await peer.call<{ runId: string }>("chat.send", { sessionKey, message });
 		await peer.frame(({ data }) => data?.text === "w20 ");
 		const reader = await gateway.open();
