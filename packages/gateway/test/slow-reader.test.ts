@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import type { Agent } from "@baton/agent";
 import { openStore } from "@baton/session";
 import { waitFor } from "@baton/testkit";
@@ -74,8 +75,30 @@ it("a reader that does not come back to reading is told to come back from its cu
 	expect(text).toHaveLength(pieces * PIECE.length);
 }, 180_000);
 
+it("a reader has more time for a large answer than for a small one", async () => {
+	const [turns, pieces] = [40, 100];
+	gateway = await openGateway({
+		agent: talkative(pieces),
+		limits: { bufferBytes: 1024 * 1024, slowMs: 300, answerBytes: 64 * 1024 * 1024 },
+	});
+	const [slow, quick] = [await gateway.open(), await gateway.open()];
+	const sessionKey = await quick.createSession();
+	for (let i = 0; i < turns; i++) await quick.chat(sessionKey, "Go");
+	const asked = slow.ask("chat.history", { sessionKey, limit: 2 * turns });
+	slow.ws.pause();
+	await new Promise((resolve) => setTimeout(resolve, 1_500));
+	slow.ws.resume();
+	const messages = (await asked).result?.messages as { content: string }[];
+	const said = messages.map(({ content }) => content).join("");
+	expect(said).toHaveLength(turns * (pieces * PIECE.length + "Go".length));
+	const outcome = Promise.race([once(slow.ws, "pong"), once(slow.ws, "close")]);
+	slow.ws.ping();
+	await outcome;
+	expect(slow.closed).toBeNull();
+}, 180_000);
+
 it("a client that asks and never reads the answers is not read either", async () => {
-	gateway = await openGateway({ limits: { bufferBytes: 64 * 1024, slowMs: 400 } });
+	gateway = await openGateway({ limits: { bufferBytes: 64 * 1024, slowMs: 100 } });
 	const peer = await gateway.open();
 	const sessionKey = await peer.createSession();
 	for (let i = 0; i < 5; i++) await peer.chat(sessionKey, "x".repeat(30_000));

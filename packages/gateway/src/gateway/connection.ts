@@ -32,6 +32,8 @@ export class Connection {
 	seenAt = this.openedAt;
 	pings = 0;
 	fullSince: number | null = null;
+	/** The most that waited to be read since the buffer is full. */
+	#fullBytes = 0;
 	#waiting = 0;
 	#onDrained: (() => void)[] | null = null;
 
@@ -90,6 +92,7 @@ export class Connection {
 	drained(): Promise<void> | undefined {
 		if (!this.isOpen || this.ws.bufferedAmount < this.limits.bufferBytes) return undefined;
 		this.fullSince ??= performance.now();
+		this.#fullBytes = Math.max(this.#fullBytes, this.ws.bufferedAmount);
 		if (!this.#onDrained) {
 			this.#onDrained = [];
 			this.#socket.once("drain", () => this.#drain());
@@ -129,9 +132,15 @@ export class Connection {
 		this.#drain();
 	}
 
-	/** Called now and then: ends a reader that stands still. */
+	/**
+	 * Called now and then: ends a reader that stands still. How far one frame was read cannot be seen,
+	 * so more that waits has more time.
+	 */
 	checkSlow(now: number): void {
-		if (this.fullSince === null || now - this.fullSince < this.limits.slowMs) return;
+		if (this.fullSince === null) return;
+		const { slowMs, bufferBytes } = this.limits;
+		const allowedMs = slowMs * Math.max(1, this.#fullBytes / bufferBytes);
+		if (now - this.fullSince < allowedMs) return;
 		this.fullSince = null;
 		this.close(CLOSE.slowReader, "Too slow: come back and subscribe after your last seq.");
 	}
@@ -150,6 +159,9 @@ export class Connection {
 
 	#drain(): void {
 		this.fullSince = null;
+		this.#fullBytes = 0;
+		// Who has read all of it is there.
+		this.showsLife();
 		const waiting = this.#onDrained;
 		this.#onDrained = null;
 		for (const resolve of waiting ?? []) resolve();

@@ -15,7 +15,7 @@ export interface GatewayLimits {
 	pingMs: number;
 	/** Bytes that wait for one reader; beyond it, it gets its deltas merged and is read no more. */
 	bufferBytes: number;
-	/** How long a reader may stand still with a full buffer; then it is closed with 4410. */
+	/** How long a reader may take for each full buffer that waits for it; then it is closed with 4410. */
 	slowMs: number;
 	/** Requests of one socket that wait for their turn; the next ones wait in the network. */
 	pendingRequests: number;
@@ -34,5 +34,5 @@ export const DEFAULT_LIMITS: GatewayLimits = {
 	bufferBytes: 1024 * 1024,
 	slowMs: 30_000,
 	pendingRequests: 64,
-	answerBytes: 4 * 1024 * 1024,
+	answerBytes: 1024 * 1024,
 };
