@@ -253,11 +253,11 @@ describe("a stream's end", () => {
 
 	it("keeps its credentials alive for as long as it is open", async () => {
 		await relays.close();
-		relays = await memory.open({ ttlMs: 200 });
+		relays = await memory.open({ ttlMs: 1_500 });
 		const { page } = await newSession(relays);
-		const stream = new EventStream(await connect(relays.a, page, { keepaliveMs: 50 }));
+		const stream = new EventStream(await connect(relays.a, page, { keepaliveMs: 100 }));
 		await stream.nextEvent();
-		const until = performance.now() + 600;
+		const until = performance.now() + 4_000;
 		while (performance.now() < until) expect(await stream.next()).toEqual({ comment: "keepalive" });
 		await stream.close();
 	});
