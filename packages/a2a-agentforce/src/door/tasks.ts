@@ -22,7 +22,7 @@ import { listTasks } from "./task/list-tasks";
 import { firstMessageKey, replyKey } from "./task/message-key";
 import { foldTask, readTask } from "./task/read-task";
 import { isTerminal, TaskFold } from "./task/task-fold";
-import { type FoundTask, TaskIndex } from "./task/task-index";
+import { boundRequest, type FoundTask, TaskIndex } from "./task/task-index";
 
 const TASK_ID = /^[A-Za-z0-9_-]{1,128}$/;
 /** How long a cancel waits for the end that it asked for: an agent has two seconds to stop. */
@@ -64,11 +64,13 @@ export class Tasks {
 			talk,
 			message,
 		);
-		const { runId, seq, repeated } = await this.#turns.send(context.sessionId, input, {
-			idempotencyKey: firstMessageKey(message.messageId),
-		});
+		const idempotencyKey = firstMessageKey(message.messageId);
+		const [{ runId, seq, repeated }, session] = await Promise.all([
+			this.#turns.send(context.sessionId, input, { idempotencyKey }),
+			this.#sessions.get(context.sessionId),
+		]);
 		const record = { ...talk, ...context, messageId: message.messageId, seq };
-		await this.#index.add(runId, record);
+		await this.#index.add(runId, record, session?.ttlMs ?? null);
 		const found = { ...record, taskId: runId };
 		return repeated ? this.open(found) : { found, fold: newFold(found) };
 	}
@@ -153,6 +155,8 @@ export class Tasks {
 		if (message.contextId !== "" && message.contextId !== found.contextId) {
 			throw new RequestMalformedError("The task belongs to another contextId.");
 		}
+		const bound = boundRequest(found, message.messageId);
+		if (bound !== undefined) return this.#answer(found, message, bound);
 		const fold = await foldTask(this.#sessions, found);
 		const repeated = fold?.hasReply(message.messageId) ?? false;
 		if (!fold || (fold.ended && !repeated)) {
@@ -160,17 +164,33 @@ export class Tasks {
 		}
 		if (repeated) return this.#sendReply(found, message);
 		if (fold.pending.length > 0) {
-			await this.#turns.respond(found.sessionId, answerOf(message, fold.pending));
-			return this.open(found);
+			const { requestId } = answerOf(message, fold.pending);
+			return this.#answer(
+				found,
+				message,
+				await this.#index.bindAnswer(found.taskId, message.messageId, requestId),
+			);
 		}
 		if (fold.resting) return this.#sendReply(found, message);
 		throw new UnsupportedOperationError("The task is at work: wait for it, or cancel it.");
 	}
 
+	/** Gives the agent the answer to the request that the message is bound to: now, or again. */
+	async #answer(found: FoundTask, message: Message, requestId: string): Promise<OpenTask> {
+		const answer = answerOf(message, [{ requestId }]);
+		if (answer.requestId !== requestId) {
+			throw new RequestMalformedError("This messageId was used to answer another request.");
+		}
+		await this.#turns.respond(found.sessionId, answer);
+		return this.open(found);
+	}
+
 	async #sendReply(found: FoundTask, message: Message): Promise<OpenTask> {
-		const { runId } = await this.#turns.send(found.sessionId, inputOf(message), {
-			idempotencyKey: replyKey(found.taskId, message.messageId),
-		});
+		const idempotencyKey = replyKey(found.taskId, message.messageId);
+		const [{ runId }] = await Promise.all([
+			this.#turns.send(found.sessionId, inputOf(message), { idempotencyKey }),
+			this.#index.renew(found.taskId),
+		]);
 		const open = await this.open(found);
 		// The task was cancelled while the reply was on its way.
 		if (!open.fold.hasReply(message.messageId)) await this.#turns.abort(found.sessionId, runId);

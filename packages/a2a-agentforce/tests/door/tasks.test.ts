@@ -1,5 +1,7 @@
 import { TaskState } from "@a2a-js/sdk";
-import type { Agent } from "@baton/agent";
+import { type Agent, type SessionValue, Turns } from "@baton/agent";
+import { createDemoAgent } from "@baton/agent/demo";
+import { openStore } from "@baton/session";
 import { waitFor } from "@baton/testkit";
 import { afterEach, describe, expect, it } from "vitest";
 import {
@@ -127,6 +129,77 @@ describe("tasks of the A2A door", () => {
 		const report = { applied: 1, skipped: 0, warnings: [] };
 		const done = await answer([data({ type: "execute_response", report })]);
 		expect(done.status?.state).toBe(COMPLETED);
+	});
+
+	it("take the same answer again as the same, and never as one to the next request", async () => {
+		const answers: unknown[] = [];
+		const twice: Agent = {
+			name: "twice",
+			recovery: "fail",
+			async *run(turn) {
+				for (const instruction of ["first", "second"]) {
+					answers.push(await turn.ask({ type: "snapshot_request", instruction }));
+				}
+				yield { type: "message", role: "assistant", content: "Thanks." };
+				return undefined;
+			},
+		};
+		fixture = await openDoor({ agent: twice });
+		const client = await connect(fixture.url);
+		const { id } = await send(client, say("hi"));
+		const snapshot = (label: string) => ({
+			type: "snapshot_response",
+			fields: [
+				{ fieldId: "f", selector: "#f", kind: "text", label, required: false, currentValue: "" },
+			],
+		});
+		const first = say("", { taskId: id, parts: [data(snapshot("one"))] });
+		const wanted = (task: Awaited<ReturnType<typeof send>>) =>
+			JSON.stringify(task.status?.message?.parts[1]?.content?.value);
+		const asked = await send(client, first);
+		expect(wanted(asked)).toContain("second");
+		const [again, atOnce] = await Promise.all([send(client, first), send(client, first)]);
+		for (const task of [again, atOnce]) {
+			expect(task.status?.state).toBe(INPUT_REQUIRED);
+			expect(wanted(task)).toBe(wanted(asked));
+		}
+		const other = { ...first, parts: [data(snapshot("another"))] };
+		await expect(send(client, other)).rejects.toThrow(/answered already/);
+		expect(answers).toHaveLength(1);
+		const second = say("", { taskId: id, parts: [data(snapshot("two"))] });
+		expect((await send(client, second)).status?.state).toBe(COMPLETED);
+		// Also when the task has ended.
+		for (const message of [first, second]) {
+			expect((await send(client, message)).status?.state).toBe(COMPLETED);
+		}
+		expect(answers).toHaveLength(2);
+	});
+
+	it("are kept as long as their session, where it has a time to live", async () => {
+		const store = await openStore({ driver: "memory" });
+		for (const ttlMs of [60_000, null]) {
+			const sessions = store.collection<SessionValue>("sessions");
+			const turns = new Turns({
+				sessions,
+				agents: () => createDemoAgent(),
+				holder: "test",
+				log: { warn: () => {} },
+				...(ttlMs !== null && { sessionTtlMs: ttlMs }),
+			});
+			fixture = await openDoor({ store, turns, push: { allowPrivate: true } });
+			const client = await connect(fixture.url);
+			const { id } = await send(client, say("/wait 60s"), { returnImmediately: true });
+			const url = "http://127.0.0.1:9/";
+			const config = { tenant: "", taskId: id, id: "", url, token: "", authentication: undefined };
+			await client.createTaskPushNotificationConfig(config);
+			for (const name of ["a2a-tasks", "a2a-push"]) {
+				expect((await store.collection(name).get(id))?.ttlMs ?? null).toBe(ttlMs);
+			}
+			await client.cancelTask({ tenant: "", id, metadata: undefined });
+			await fixture.close();
+			await turns.close();
+		}
+		await store.close();
 	});
 
 	it("refuse a message while they work", async () => {

@@ -232,7 +232,8 @@ export const SETTING_GROUPS = {
 		BATON_A2A_PUBLIC_URL: {
 			read: httpUrl,
 			shown: "the address it listens on",
-			about: "Where callers of A2A reach this server, as the agent cards say it",
+			about:
+				"Where callers of A2A reach this server, as the agent cards say it. Set it when `BATON_HOST` is `0.0.0.0`: the cards say `127.0.0.1` otherwise",
 		},
 		BATON_A2A_AGENTS: {
 			read: list,

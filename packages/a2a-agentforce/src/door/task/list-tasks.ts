@@ -1,4 +1,4 @@
-import { type ListTasksRequest, type ListTasksResponse, type Task, TaskState } from "@a2a-js/sdk";
+import { type ListTasksRequest, type ListTasksResponse, TaskState } from "@a2a-js/sdk";
 import { RequestMalformedError } from "@a2a-js/sdk/errors";
 import type { SessionValue } from "@baton/agent";
 import type { Collection } from "@baton/session";
@@ -12,13 +12,12 @@ const MAX_LISTED = 10_000;
 const READERS = 16;
 const DEFAULT_PAGE_SIZE = 50;
 
+/** Of thousands of tasks no more than this is kept; those of the page are read for it. */
 interface Standing {
 	found: FoundTask;
 	state: TaskState;
 	/** When it came into that state; empty when nobody knows. */
 	at: string;
-	/** Present when it had to be read to know. */
-	task?: Task;
 }
 
 interface ListSource {
@@ -45,7 +44,7 @@ export async function listTasks(
 	const page = rest.slice(0, pageSize);
 	const last = page.at(-1);
 	const more = rest.length > page.length && last;
-	const tasks = await inTurns(page, ({ found, task }) => task ?? readTask(source.sessions, found));
+	const tasks = await inTurns(page, ({ found }) => readTask(source.sessions, found));
 	return {
 		tasks: tasks.map((task) => (request.includeArtifacts ? task : { ...task, artifacts: [] })),
 		nextPageToken: more ? encodePageToken({ at: last.at, taskId: last.found.taskId }) : "",
@@ -61,7 +60,7 @@ async function standingOf({ index, sessions }: ListSource, found: FoundTask): Pr
 	const state = task.status?.state ?? TaskState.TASK_STATE_UNSPECIFIED;
 	const at = task.status?.timestamp ?? "";
 	if (isTerminal(state)) await index.noteEnd(found.taskId, { state, at });
-	return { found, state, at, task };
+	return { found, state, at };
 }
 
 function checked({ pageSize, status, statusTimestampAfter }: ListTasksRequest): number {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { TaskState } from "@a2a-js/sdk";
 import { type Collection, isBatonError, type JsonObject, type Store } from "@baton/session";
 
@@ -13,11 +14,14 @@ export type TaskRecord = JsonObject & {
 	seq: number;
 	/** How it ended, once somebody has looked: an ended task never changes. */
 	end?: { state: TaskState; at: string };
+	/** Which request of the agent's each message answers, by the message's hash. The newest of them. */
+	answers?: { [message: string]: string };
 };
 
 export type FoundTask = TaskRecord & { taskId: string };
 
 const PAGE = 1_000;
+const MAX_ANSWERS = 100;
 
 /** The tasks of each owner and agent. A task of someone else is as absent as one that never was. */
 export class TaskIndex {
@@ -27,11 +31,11 @@ export class TaskIndex {
 		this.#tasks = store.collection<TaskRecord>("a2a-tasks");
 	}
 
-	/** Adding it again changes nothing. */
-	async add(taskId: string, record: TaskRecord): Promise<void> {
+	/** Adding it again changes nothing. `ttlMs`: that of its session, where it has one. */
+	async add(taskId: string, record: TaskRecord, ttlMs: number | null): Promise<void> {
 		const group = groupOf(record.owner, record.agent);
 		try {
-			await this.#tasks.create(taskId, record, { group });
+			await this.#tasks.create(taskId, record, { group, ...(ttlMs !== null && { ttlMs }) });
 		} catch (error) {
 			if (!isBatonError(error, "already_exists")) throw error;
 		}
@@ -45,6 +49,25 @@ export class TaskIndex {
 
 	async noteEnd(taskId: string, end: NonNullable<TaskRecord["end"]>): Promise<void> {
 		await this.#tasks.update(taskId, (record) => ({ ...record, end }));
+	}
+
+	/** A task that goes on lives on with its session. */
+	async renew(taskId: string): Promise<void> {
+		await this.#tasks.update(taskId, (record) => record);
+	}
+
+	/**
+	 * Binds a message to the request that it answers, and returns that request: the first one, however
+	 * often the message comes. Done before the answer is given, so that none goes to a later request.
+	 */
+	async bindAnswer(taskId: string, messageId: string, requestId: string): Promise<string> {
+		const message = hashOf(messageId);
+		const { value } = await this.#tasks.update(taskId, (record) => {
+			if (record.answers?.[message] !== undefined) return record;
+			const others = Object.entries(record.answers ?? {}).slice(1 - MAX_ANSWERS);
+			return { ...record, answers: { ...Object.fromEntries(others), [message]: requestId } };
+		});
+		return value.answers?.[message] ?? requestId;
 	}
 
 	/** Newest first by when they came, at most `limit`. */
@@ -62,6 +85,15 @@ export class TaskIndex {
 		} while (cursor !== null && found.length < limit);
 		return found;
 	}
+}
+
+/** The request that a message was bound to. */
+export function boundRequest({ answers }: TaskRecord, messageId: string): string | undefined {
+	return answers?.[hashOf(messageId)];
+}
+
+function hashOf(messageId: string): string {
+	return createHash("sha256").update(messageId).digest("base64url");
 }
 
 function groupOf(owner: string, agent: string): string {
