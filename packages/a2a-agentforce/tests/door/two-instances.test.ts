@@ -72,7 +72,7 @@ describe.skipIf(!requirePart("redis-server"))("two instances of the A2A door on 
 	it.each(process.env.BATON_FULL ? BINDINGS : BINDINGS.filter((_, i) => i % 3 === 0))(
 		"stream on the one, are followed from the middle on the other: every word once, in $version over $transport",
 		async (binding) => {
-			const text = "count to 120 every 5ms";
+			const text = "count to 120 every 20ms";
 			const { id, updates, reading } = await startStream(a.url, text, binding);
 			const other = await connect(b.url, binding);
 			const followed = await collect(other.resubscribeTask({ tenant: "", id }));
