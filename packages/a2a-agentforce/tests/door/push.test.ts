@@ -319,7 +319,7 @@ describe("push notifications", () => {
 	});
 
 	it("of one owner leave room for those of another, and it is said when they wait", async () => {
-		fixture = await openDoor({ push: { ...FAST, perOwner: 1, leaseMs: 300 } });
+		fixture = await openDoor({ push: { ...FAST, perOwner: 1, leaseMs: 3_000 } });
 		const receiver = await receive();
 		const [ada, bob] = [await connect(fixture.url), await connect(fixture.url, BINDINGS[0], BOB)];
 		const configuration = { taskPushNotificationConfig: configOf("", receiver.url) };
