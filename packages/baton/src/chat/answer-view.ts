@@ -1,4 +1,5 @@
 import type { GatewayEvent } from "@baton/gateway/client";
+import { plainText } from "./plain-text";
 import type { Screen } from "./screen";
 
 /** Shows what happens in a conversation, as it happens. */
@@ -106,7 +107,7 @@ export class AnswerView {
 	#fromElsewhere(content: string): void {
 		const screen = this.#screen;
 		screen.line(
-			`\n${screen.paint("cyan", "›")} ${content} ${screen.paint("dim", "(from elsewhere)")}`,
+			`\n${screen.paint("cyan", "›")} ${plainText(content)} ${screen.paint("dim", "(from elsewhere)")}`,
 		);
 	}
 

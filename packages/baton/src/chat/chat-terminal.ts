@@ -4,6 +4,7 @@ import type { ConnectionState, GatewayClient, Result } from "@baton/gateway/clie
 import { AnswerView } from "./answer-view";
 import { CHAT_COMMANDS, type ChatCommand, parseChatLine } from "./chat-commands";
 import { Conversation, describeSession } from "./conversation";
+import { plainText } from "./plain-text";
 import { Screen } from "./screen";
 
 const LISTED = 20;
@@ -114,7 +115,8 @@ export class ChatTerminal {
 			case "agents": {
 				const { agents } = await this.#client.call("agents.list", {});
 				for (const { id, model, notice } of agents) {
-					this.screen.line(`  ${id.padEnd(14)} ${model}${notice ? `  (${notice})` : ""}`);
+					const agent = `  ${id.padEnd(14)} ${model}${notice ? `  (${notice})` : ""}`;
+					this.screen.line(plainText(agent));
 				}
 				return;
 			}

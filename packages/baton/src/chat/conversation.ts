@@ -1,5 +1,6 @@
 import type { GatewayClient, Result, SubscriptionHandle } from "@baton/gateway/client";
 import type { AnswerView } from "./answer-view";
+import { plainText } from "./plain-text";
 import type { Screen } from "./screen";
 
 type SessionMeta = Result<"sessions.list">["sessions"][number];
@@ -75,8 +76,9 @@ export class Conversation {
 
 	showMessages(messages: Result<"chat.history">["messages"]): void {
 		for (const { role, content, error } of messages) {
-			if (role === "user") this.#screen.line(`\n${this.#screen.paint("cyan", "›")} ${content}`);
-			else if (content !== "") this.#screen.line(`\n${content}`);
+			const text = plainText(content);
+			if (role === "user") this.#screen.line(`\n${this.#screen.paint("cyan", "›")} ${text}`);
+			else if (content !== "") this.#screen.line(`\n${text}`);
 			if (error) this.#screen.line(this.#screen.paint("red", `  ${error}`));
 		}
 	}
@@ -123,5 +125,5 @@ export function describeSession({
 	createdAt,
 }: SessionMeta): string {
 	const when = new Date(updatedAt || createdAt).toISOString().slice(0, 16).replace("T", " ");
-	return `${when}  ${agentId.padEnd(12)} ${label ?? key}`;
+	return plainText(`${when}  ${agentId.padEnd(12)} ${label ?? key}`);
 }

@@ -1,6 +1,7 @@
 import { clearLine, cursorTo, type Interface } from "node:readline";
 import type { Writable } from "node:stream";
 import { styleText } from "node:util";
+import { plainText } from "./plain-text";
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -22,10 +23,11 @@ export class Screen {
 	}
 
 	paint(style: Style, text: string): string {
-		return this.#isTerminal ? styleText(style, text) : text;
+		const plain = plainText(text);
+		return this.#isTerminal ? styleText(style, plain) : plain;
 	}
 
-	/** A line of its own. */
+	/** A line of its own, written as it is: text of others goes through `plainText` or `paint` first. */
 	line(text = ""): void {
 		this.#leavePrompt();
 		this.#output.write(`${this.#isWithinLine ? "\n" : ""}${text}\n`);
@@ -38,7 +40,8 @@ export class Screen {
 	}
 
 	/** More of a text that grows. */
-	grow(text: string): void {
+	grow(more: string): void {
+		const text = plainText(more);
 		if (text === "") return;
 		this.#leavePrompt();
 		this.#output.write(text);
