@@ -1,36 +1,43 @@
 // From the key that sends a message to the first word on the page: the whole of Baton against a bare
 // `streamText` route with a mock model. The same built page, the same browser, the same way to the
 // server; only who answers `POST /api/chat` differs.
-import { launchChromium } from "@baton/testkit";
+import { fileURLToPath } from "node:url";
+import { launchChromium, spawnNode } from "@baton/testkit";
 import { startBaton } from "../../../bench/baton-server.mjs";
 import { compare, ratioRow } from "../../../bench/measure.mjs";
 import { startFront } from "./support/front.mjs";
 
 const MESSAGE = "count to 5";
+const MOCK = fileURLToPath(new URL("./support/mock-server.mjs", import.meta.url));
 
 export async function run({ quick }) {
 	const baton = await startBaton();
+	const mock = spawnNode(MOCK);
+	const mockUrl = `http://127.0.0.1:${await mock.waitForLine(() => true)}`;
 	const front = await startFront(baton.url);
 	const browser = await launchChromium();
 	const page = await browser.newPage();
-	const measure = (answers) => async () => {
-		front.answers = answers;
+	const measure = (chats) => async () => {
+		front.chats = chats;
 		await page.goto(front.url);
 		await page.locator("form.sheet[data-ready]").waitFor();
 		await page.getByText("Tell me about yourself.").waitFor();
+		// Nobody types while the page still loads, and the server has that behind it.
+		await page.waitForLoadState("networkidle");
 		await page.getByRole("textbox", { name: "Message" }).fill(MESSAGE);
-		const firstMs = page.evaluate(firstToken);
+		await page.evaluate(watchForFirstToken);
 		await page.keyboard.press("Enter");
-		return firstMs;
+		return page.evaluate(() => globalThis.firstTokenMs);
 	};
 	const result = await compare({
 		rounds: quick ? 9 : 25,
 		warmups: 4,
-		ours: measure("baton"),
-		peer: measure("mock"),
+		ours: measure(baton.url),
+		peer: measure(mockUrl),
 	});
 	await browser.close();
 	await front.close();
+	await mock.stop();
 	await baton.stop();
 	return [
 		ratioRow(
@@ -44,9 +51,9 @@ export async function run({ quick }) {
 	];
 }
 
-/** Runs in the page: milliseconds from the next Enter until a word of the reply is drawn. */
-function firstToken() {
-	return new Promise((resolve) => {
+/** Runs in the page: milliseconds from the next key until a word of the reply stands in it. */
+function watchForFirstToken() {
+	globalThis.firstTokenMs = new Promise((resolve) => {
 		let pressed = 0;
 		addEventListener(
 			"keydown",

@@ -61,10 +61,12 @@ function MessageActions({ text, isRunning, onRetry }: MessageActionsProps) {
 		<div className="message-actions" data-hidden={isRunning || undefined}>
 			{!isRunning && (
 				<>
-					<button type="button" className="small" onClick={copy}>
-						{isCopied ? <Icon name="check" /> : <Icon name="copy" />}
-						{isCopied ? "Copied" : "Copy"}
-					</button>
+					{text !== "" && (
+						<button type="button" className="small" onClick={copy}>
+							<Icon name={isCopied ? "check" : "copy"} />
+							{isCopied ? "Copied" : "Copy"}
+						</button>
+					)}
 					{onRetry && (
 						<button type="button" className="small" onClick={onRetry}>
 							<Icon name="retry" />
