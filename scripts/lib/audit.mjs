@@ -24,10 +24,9 @@ const PATIENCE_MS = 30_000;
  */
 export async function auditDependencies({ packages, registry } = {}) {
 	const shipped = packages ?? (await productionPackages());
-	const address = registry ?? (await registryAddress());
 	let advisories;
 	try {
-		advisories = await askRegistry(address, shipped);
+		advisories = await askRegistry(registry ?? (await registryAddress()), shipped);
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : String(error);
 		return {
@@ -57,10 +56,12 @@ async function productionPackages() {
 	return Object.fromEntries(packages.map(({ name, versions }) => [name, versions]));
 }
 
+/** The one that npm is set to, which knows its own default. */
 async function registryAddress() {
-	const { output } = await runCommand(bin("pnpm"), ["config", "get", "registry"]);
+	const { output } = await runCommand("npm", ["config", "get", "registry"]);
 	const address = output.trim().split("\n").at(-1) ?? "";
-	return address.startsWith("http") ? address : "https://registry.npmjs.org/";
+	if (!address.startsWith("http")) throw new Error("npm does not say which registry it uses");
+	return address;
 }
 
 /**
