@@ -12,6 +12,7 @@ export function report(figures, faults, { json }) {
 		row("cuts of connections", figures.cuts),
 		row("slow connections", figures.slowdowns),
 		row("events", figures.events),
+		row("turns given up, and said so", figures.givenUp),
 		"\n",
 		row("lost", figures.lost),
 		row("repeated", figures.repeated),

@@ -41,9 +41,13 @@ export class EventWriter {
 		return this.#lastSeq;
 	}
 
-	/** True when the lease was lost, so nothing more can be written. */
+	/**
+	 * True when nothing more can be written here: the lease was lost, or the store is away for now.
+	 * Neither is the turn's fault, so it is for the next runner to go on with.
+	 */
 	get lost(): boolean {
-		return isBatonError(this.#failure, "lease_lost");
+		const failure = this.#failure;
+		return isBatonError(failure) && (failure.code === "lease_lost" || failure.retryable);
 	}
 
 	/**

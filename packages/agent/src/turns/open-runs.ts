@@ -13,6 +13,13 @@ export interface OpenRun {
 	attemptTraceparent?: string;
 	/** 0 before it started. */
 	attempt: number;
+	/** When it started, by the clock of the process that did. */
+	startedAt?: number;
+	/** Losses of its process that speak against it, up to the latest attempt. */
+	losses: number;
+	/** In its latest attempt: whether the agent said or did anything, and whether its process stopped as planned. */
+	madeProgress: boolean;
+	handedOver: boolean;
 	abortRequested: boolean;
 	/** What the assistant said so far, without what was retracted. */
 	text: string;
@@ -27,6 +34,8 @@ interface ControlEvent {
 	agent?: string;
 	traceparent?: string;
 	attempt?: number;
+	losses?: number;
+	timestamp?: string;
 	role?: string;
 	delta?: boolean;
 	up_to?: number;
@@ -84,6 +93,7 @@ export class OpenRuns {
 				break;
 			case "init":
 				if (run) {
+					if (run.attempt === 0) run.startedAt = Date.parse(event.timestamp ?? "");
 					run.attempt = Math.max(run.attempt, 1);
 					noteTrace(run, event);
 				}
@@ -91,14 +101,27 @@ export class OpenRuns {
 			case "recovered":
 				if (run) {
 					run.attempt = event.attempt ?? run.attempt + 1;
+					run.losses = event.losses ?? run.attempt - 1;
+					run.madeProgress = false;
+					run.handedOver = false;
 					noteTrace(run, event);
 				}
+				break;
+			case "handed_over":
+				if (run) run.handedOver = true;
 				break;
 			case "retract":
 				if (run) run.text = "";
 				break;
 			case "message":
-				if (run && event.role === "assistant") run.text = joinText(run.text, event);
+				if (run && event.role === "assistant") {
+					run.text = joinText(run.text, event);
+					run.madeProgress = true;
+				}
+				break;
+			case "tool_use":
+			case "tool_result":
+				if (run) run.madeProgress = true;
 				break;
 			case "result":
 				if (run) this.#runs.delete(run.runId);
@@ -116,6 +139,9 @@ export class OpenRuns {
 			...(event.agent !== undefined && { agent: event.agent }),
 			...(event.traceparent !== undefined && { traceparent: event.traceparent }),
 			attempt: 0,
+			losses: 0,
+			madeProgress: false,
+			handedOver: false,
 			abortRequested: false,
 			text: "",
 		});

@@ -4,7 +4,7 @@ import { closePending } from "./close-pending";
 import type { OpenRun } from "./open-runs";
 import { EVENTS, type SessionValue } from "./session-value";
 import { findAssistantRow } from "./transcript";
-import { failed, type TurnEnd } from "./turn-end";
+import { failed, overTime, type TurnEnd } from "./turn-end";
 import type { TurnSettings } from "./turn-settings";
 import { traceField } from "./turn-trace";
 
@@ -30,8 +30,10 @@ export async function recoverRun(
 	});
 	await closePending(sessions, lease, "recovered");
 	if (run.abortRequested) return { kind: "end", end: { status: "aborted" } };
-	if (run.attempt >= settings.maxAttempts) {
-		const message = `The process that ran this turn was lost ${run.attempt} times. Send the message again to try once more.`;
+	if (isOverTime(run, settings.turnMs)) return { kind: "end", end: overTime(settings.turnMs) };
+	const losses = countLosses(run, agent);
+	if (losses >= settings.maxAttempts) {
+		const message = `The process that ran this turn was lost ${losses} times. Send the message again to try once more.`;
 		return { kind: "end", end: failed("runner_lost", message, true) };
 	}
 	if (agent.recovery === "fail") {
@@ -39,7 +41,21 @@ export async function recoverRun(
 			"The process that ran this turn was lost, and the message may have had effects already. Check before you send it again.";
 		return { kind: "end", end: failed("runner_lost", message, true) };
 	}
-	return announce(sessions, lease, run, agent);
+	return announce(sessions, lease, run, agent, losses);
+}
+
+/**
+ * How often in a row its process was lost without a step forward: a turn that kills whatever runs it
+ * must not go on for ever. A process that stopped as planned says nothing against the turn.
+ */
+function countLosses(run: OpenRun, agent: Agent): number {
+	if (run.handedOver) return run.losses;
+	return agent.recovery === "resume" && run.madeProgress ? 1 : run.losses + 1;
+}
+
+/** A turn that goes forward a little between its losses is bounded by its time alone. */
+function isOverTime({ startedAt = Number.NaN }: OpenRun, turnMs: number): boolean {
+	return Date.now() - startedAt > turnMs;
 }
 
 async function announce(
@@ -47,6 +63,7 @@ async function announce(
 	lease: Lease,
 	run: OpenRun,
 	agent: Agent,
+	losses: number,
 ): Promise<Recovery> {
 	const attempt = run.attempt + 1;
 	const recovered: Json = {
@@ -54,7 +71,8 @@ async function announce(
 		run_id: run.runId,
 		policy: agent.recovery,
 		attempt,
-		reason: "The process that ran this turn was lost.",
+		losses,
+		reason: `The process that ran this turn ${run.handedOver ? "stopped and handed it over" : "was lost"}.`,
 		...(agent.continuation !== undefined && { prompt: agent.continuation }),
 		...traceField(),
 	};

@@ -7,7 +7,7 @@ import { EventWriter } from "./event-writer";
 import { joinText, MAX_TEXT, type OpenRun } from "./open-runs";
 import { EVENTS, RUN_REGISTER, type SessionValue } from "./session-value";
 import { type CommittedRow, commitRow } from "./transcript";
-import { endOf, failed, type TurnEnd } from "./turn-end";
+import { endOf, overTime, type TurnEnd } from "./turn-end";
 import type { TurnSettings } from "./turn-settings";
 import { traceEnd } from "./turn-trace";
 
@@ -18,6 +18,7 @@ const NOT_THE_AGENTS = new Set([
 	"input_admitted",
 	"abort_requested",
 	"recovered",
+	"handed_over",
 	"reset",
 	"relay.session",
 	"request_claimed",
@@ -86,18 +87,24 @@ export class RunAttempt {
 			const end = await this.#consume(session);
 			if (this.#aborted) return { status: "aborted" };
 			if (leave.aborted) return this.#writer.lost ? "lost" : "left";
-			if (this.#stop.signal.aborted) return this.#overTime();
+			if (this.#stop.signal.aborted) return overTime(this.#settings.turnMs);
 			return end;
 		} catch (error) {
 			if (this.#writer.lost || isBatonError(error, "lease_lost")) return "lost";
 			if (this.#aborted) return { status: "aborted" };
 			if (leave.aborted) return "left";
-			if (this.#stop.signal.aborted) return this.#overTime();
+			if (this.#stop.signal.aborted) return overTime(this.#settings.turnMs);
 			return endOf(error);
 		} finally {
 			clearTimeout(tooLong);
 			leave.removeEventListener("abort", onLeave);
 		}
+	}
+
+	/** Leaves the turn to whoever takes it next, and says that nothing went wrong with it here. */
+	async handOver(): Promise<void> {
+		const handedOver = { type: "handed_over", run_id: this.#run.runId };
+		await this.#sessions.append(this.#lease.id, EVENTS, [handedOver], { lease: this.#lease });
 	}
 
 	/**
@@ -242,11 +249,6 @@ export class RunAttempt {
 		if (this.#stop.signal.aborted) return;
 		this.#stop.abort(reason);
 		setTimeout(() => this.#giveUp(reason), this.#settings.stopMs).unref();
-	}
-
-	#overTime(): TurnEnd {
-		const minutes = Math.round(this.#settings.turnMs / 60_000);
-		return failed("timeout", `The turn took longer than ${minutes} minutes and was stopped.`, true);
 	}
 }
 

@@ -150,6 +150,7 @@ export class Runner {
 		feed.onAbort();
 		const end = await attempt.run(value, leave);
 		feed.onAbort = null;
+		if (end === "left" && this.#leaving.aborted) await attempt.handOver();
 		if (end === "lost" || end === "left") return null;
 		return attempt.end(end);
 	}

@@ -15,6 +15,12 @@ export function failed(type: string, message: string, retryable = false): TurnEn
 	return { status: "error", error: { type, message: cut, retryable } };
 }
 
+/** A turn that was stopped because it took too long. */
+export function overTime(turnMs: number): TurnEnd {
+	const minutes = Math.round(turnMs / 60_000);
+	return failed("timeout", `The turn took longer than ${minutes} minutes and was stopped.`, true);
+}
+
 /** What an agent threw, as the end of its turn. */
 export function endOf(error: unknown): TurnEnd {
 	if (error instanceof AgentFailure || (error as Error)?.name === "AgentFailure") {

@@ -450,8 +450,9 @@ describe.each(kinds)("turns on %s", (kind) => {
 		const after = await openTurns(scriptedAgent(say("again")));
 		const events = await untilEnded(after.turns, key, 1);
 		expect(events.slice(3)).toMatchObject([
-			{ type: "retract", run_id: runId, up_to: 3 },
-			{ type: "recovered", policy: "retry", attempt: 2 },
+			{ type: "handed_over", run_id: runId },
+			{ type: "retract", run_id: runId, up_to: 4 },
+			{ type: "recovered", policy: "retry", attempt: 2, losses: 0 },
 			{ type: "message", content: "again" },
 			{ type: "result", status: "success", run_id: runId },
 		]);

@@ -29,6 +29,7 @@ export const eventSchemas = {
 	input_admitted: run.inputAdmittedSchema,
 	abort_requested: run.abortRequestedSchema,
 	recovered: run.recoveredSchema,
+	handed_over: run.handedOverSchema,
 	retract: run.retractSchema,
 	reset: run.resetSchema,
 } as const;

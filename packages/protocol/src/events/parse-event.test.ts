@@ -207,12 +207,25 @@ const examples: Record<EventType, Example> = {
 	},
 	recovered: {
 		least: { run_id: "u1", policy: "retry", attempt: 2 },
-		full: { run_id: "u1", policy: "resume", attempt: 3, prompt: "Go on.", reason: "runner_lost" },
+		full: {
+			run_id: "u1",
+			policy: "resume",
+			attempt: 3,
+			losses: 1,
+			prompt: "Go on.",
+			reason: "runner_lost",
+		},
 		wrong: [
 			["run_id", undefined],
 			["policy", "fail"],
 			["attempt", 1],
+			["losses", -1],
 		],
+	},
+	handed_over: {
+		least: { run_id: "u1" },
+		full: { run_id: "u1" },
+		wrong: [["run_id", undefined]],
 	},
 	retract: {
 		least: { run_id: "u1", up_to: 7 },

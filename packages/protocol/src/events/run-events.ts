@@ -29,9 +29,16 @@ export const recoveredSchema = eventSchema("recovered", {
 	policy: z.enum(["resume", "retry"]),
 	/** The attempt that starts here. The turn began with attempt 1. */
 	attempt: z.number().int().min(2),
+	/** Losses in a row that speak against the turn: those without a step forward in between. */
+	losses: z.number().int().nonnegative().optional(),
 	/** What was sent to the agent to make it continue. */
 	prompt: z.string().optional(),
 	reason: z.string().optional(),
+});
+
+/** The process that ran the turn stopped as planned; another one goes on with it. */
+export const handedOverSchema = eventSchema("handed_over", {
+	run_id: z.string(),
 });
 
 /** What the agent said in this turn, up to and including `up_to`, is withdrawn. */
