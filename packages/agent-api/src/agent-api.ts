@@ -5,14 +5,14 @@ import {
 	createRelayHandler,
 	type RelayStore,
 	readJsonBody,
-	textStream,
 } from "@giselles-ai/browser-tool/relay";
 import { ApiError, errorResponse } from "./api-error";
 import { begun } from "./begun";
 import { findOrCreateSession, findSession, noSession } from "./find-session";
-import { listSessions } from "./list-sessions";
+import { ndjsonResponse } from "./ndjson-response";
 import { RateLimit } from "./rate-limit";
 import { parseAbortBody, parseClaimBody, parseRunBody, type RunBody } from "./requests";
+import { sessionRoutes } from "./sessions/session-routes";
 import { attachLines, type Lines, turnLines } from "./turn-lines";
 import { withHeartbeat } from "./with-heartbeat";
 
@@ -81,7 +81,7 @@ export function createAgentApi(options: AgentApiOptions): AgentApi {
 		});
 		const relayUrl = options.relayUrl ?? new URL("/agent-api/relay", request.url).href;
 		const first = `${JSON.stringify({ type: "relay.session", ...credentials, relayUrl })}\n`;
-		return ndjson(withHeartbeat(after(first, pieces, failed), heartbeatMs), gone, headers);
+		return ndjsonResponse(withHeartbeat(after(first, pieces, failed), heartbeatMs), gone, headers);
 	};
 
 	const attach: Begin = async (body, owner, signal) => {
@@ -116,11 +116,6 @@ export function createAgentApi(options: AgentApiOptions): AgentApi {
 		return Response.json({ ok: true });
 	};
 
-	const list: Route = async (request, owner) => {
-		const page = await listSessions(sessions, owner, new URL(request.url).searchParams);
-		return Response.json(page, { headers: { "Cache-Control": "no-store" } });
-	};
-
 	async function existingSession(owner: string, sessionId: string) {
 		const found = await findSession(sessions, owner, sessionId);
 		if (found === null) throw noSession();
@@ -131,11 +126,17 @@ export function createAgentApi(options: AgentApiOptions): AgentApi {
 		"/agent-api/run": ["POST", run],
 		"/agent-api/abort": ["POST", abort],
 		"/agent-api/claim": ["POST", claim],
-		"/agent-api/sessions": ["GET", list],
 	};
+	const sessionRoute = sessionRoutes({ turns, sessions }, heartbeatMs);
+
+	function find(pathname: string): [method: "GET" | "POST", route: Route] | null {
+		const known = routes[pathname];
+		const route = known ? null : sessionRoute(pathname);
+		return known ?? (route && ["GET", route]);
+	}
 
 	async function answer(request: Request, known: string | null): Promise<Response> {
-		const found = routes[new URL(request.url).pathname.replace(/\/+$/, "")];
+		const found = find(new URL(request.url).pathname.replace(/\/+$/, ""));
 		if (!found) throw new ApiError("NOT_FOUND", "The agent API has no such address.");
 		if (request.method === "OPTIONS") return new Response(null, { status: 204 });
 		const [method, route] = found;
@@ -220,22 +221,4 @@ async function* after(
 		failed(error);
 		throw error;
 	}
-}
-
-function ndjson(
-	pieces: AsyncGenerator<string, void, undefined>,
-	gone: AbortController,
-	headers: Record<string, string> = {},
-): Response {
-	return new Response(
-		textStream(pieces, () => gone.abort()),
-		{
-			headers: {
-				"Content-Type": "application/x-ndjson; charset=utf-8",
-				"Cache-Control": "no-store, no-transform",
-				"X-Accel-Buffering": "no",
-				...headers,
-			},
-		},
-	);
 }

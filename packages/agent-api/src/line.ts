@@ -1,8 +1,13 @@
 import type { LogEntry } from "@baton/session";
 
-/** A stored event as a line of the wire, with its number. The text is passed on as it is stored. */
+/** A stored event with its number. The text is passed on as it is stored. */
+export function numbered(entry: LogEntry): string {
+	return `{"seq":${entry.seq},${entry.json.slice(1)}`;
+}
+
+/** The same as a line of the wire. */
 export function lineOf(entry: LogEntry): string {
-	return `{"seq":${entry.seq},${entry.json.slice(1)}\n`;
+	return `${numbered(entry)}\n`;
 }
 
 /**
@@ -13,6 +18,11 @@ export function belongsTo(runId: string): (entry: LogEntry) => boolean {
 	const field = `"run_id":"${runId}"`;
 	const last = `${field}}`;
 	return ({ json }) => json.endsWith(last) || json.includes(field);
+}
+
+/** Most of a log, and nothing that begins, stops or ends a turn. */
+export function isText(entry: LogEntry): boolean {
+	return entry.json.startsWith('{"type":"message"');
 }
 
 export function isResult(entry: LogEntry): boolean {

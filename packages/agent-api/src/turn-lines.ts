@@ -114,7 +114,7 @@ async function* repeatedRequests(
 }
 
 /** The conversation so far, for a reader whose cursor cannot be continued. */
-async function resetLine(
+export async function resetLine(
 	sessions: Collection<SessionValue>,
 	sessionId: string,
 	{ reason, first }: Reset,

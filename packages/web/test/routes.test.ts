@@ -174,6 +174,61 @@ describe("the web app's routes", () => {
 		const { chats } = await (await fetch(`${server.url}/api/chats`)).json();
 		expect(chats).toContainEqual(expect.objectContaining({ id: "elsewhere" }));
 	});
+
+	it("give the console a session's log: pages, a stream, and a file that is the log", async () => {
+		const id = "logged";
+		await chunksOf(await post("/api/chat", { id, messages: [said("count to 5", "m1")] }));
+		const sessions = `${server.url}/api/sessions`;
+		const details = await (await fetch(`${sessions}/${id}`)).json();
+		expect(details).toMatchObject({ session_id: id, state: "done", first: 1, runner: null });
+		const page = await (await fetch(`${sessions}/${details.id}/events?after=2&limit=3`)).json();
+		expect(page).toMatchObject({ last: details.last, after: 5 });
+		const file = await fetch(`${sessions}/${details.id}/export`);
+		expect(file.headers.get("content-disposition")).toContain(`session-${details.id}.ndjson`);
+		const logged = (await file.text())
+			.trim()
+			.split("\n")
+			.map((line) => JSON.parse(line));
+		expect(logged.map(({ seq }) => seq)).toEqual(logged.map((_, index) => index + 1));
+		expect(logged).toHaveLength(details.last);
+		expect(logged.slice(2, 5)).toEqual(page.events);
+		const leave = new AbortController();
+		const { signal } = leave;
+		const live = await fetch(`${sessions}/${id}/events?follow=true&after=2`, { signal });
+		const { value } = await live.body!.pipeThrough(new TextDecoderStream()).getReader().read();
+		expect(JSON.parse(value!.split("\n")[0]!)).toEqual(logged[2]);
+		leave.abort();
+	});
+
+	it.each([
+		["?limit=0", 400],
+		["?cursor=nonsense", 400],
+		["?state=asleep", 400],
+		["/no-such-session", 404],
+		["/no-such-session/export", 404],
+		["/not%20plain", 404],
+		["/plain/events?after=-1", 400],
+		["/plain/events?after=one", 400],
+		["/plain/events?limit=100000", 400],
+	])("refuse the console's %s with %i", async (path, status) => {
+		const response = await fetch(`${server.url}/api/sessions${path}`);
+		expect(response.status).toBe(status);
+		expect(await response.json()).toMatchObject({ ok: false, message: expect.any(String) });
+	});
+
+	it("stop a turn for the console, and not for pages of other sites", async () => {
+		const id = "stopped";
+		const leave = new AbortController();
+		const body = JSON.stringify({ id, messages: [said("count to 5000 every 10ms")] });
+		await fetch(`${server.url}/api/chat`, { method: "POST", body, signal: leave.signal });
+		leave.abort();
+		await expect.poll(async () => (await historyOf(id)).isRunning, PATIENT).toBe(true);
+		const stop = (headers: Json) => post(`/api/sessions/${id}/abort`, {}, headers);
+		expect((await stop({ origin: "https://evil.example" })).status).toBe(403);
+		expect((await historyOf(id)).isRunning).toBe(true);
+		expect((await stop({})).status).toBe(200);
+		await expect.poll(async () => (await historyOf(id)).isRunning, PATIENT).toBe(false);
+	});
 });
 
 describe("the web app where keys are set", () => {
@@ -200,5 +255,17 @@ describe("the web app where keys are set", () => {
 		expect(await chatsOf({ cookie: forged })).toEqual([]);
 		const stop = await post("/api/chat/mine/stop", {}, {}, keyed.url);
 		expect(stop.status).toBe(404);
+		const console_ = (path: string, headers: Record<string, string>) =>
+			fetch(`${keyed.url}/api/sessions${path}`, { headers });
+		const sessionsOf = async (headers: Record<string, string>) =>
+			(await (await console_("", headers)).json()).sessions;
+		const [{ id }] = await sessionsOf({ cookie });
+		expect(await sessionsOf({})).toEqual([]);
+		for (const path of [`/${id}`, `/${id}/events`, `/${id}/events?follow=true`, `/${id}/export`]) {
+			expect((await console_(path, {})).status).toBe(404);
+			expect((await console_(path, { cookie: forged })).status).toBe(404);
+		}
+		expect((await console_(`/${id}`, { cookie })).status).toBe(200);
+		expect((await post(`/api/sessions/${id}/abort`, {}, {}, keyed.url)).status).toBe(404);
 	});
 });

@@ -79,9 +79,12 @@ export interface TurnPosition {
 	settledSeq: number;
 	/** Where the latest turn that is settled began. */
 	latestTurnSeq: number;
+	/** The first event that is kept. */
+	first: number;
 	last: number;
 	/** Whether a request waits for its answer. */
 	hasPending: boolean;
+	runner: TurnState["runner"];
 }
 
 /**
@@ -238,8 +241,9 @@ export class Turns {
 		const { settledSeq = 0, latestTurnSeq = 0 } = value ?? {};
 		// A reader that finds a turn which nobody drives sees to it, whatever became of its alarm.
 		if (state.last > settledSeq && state.lease === null) this.#drivers.drive(sessionId);
+		const { first, last, lease: runner } = state;
 		const hasPending = Object.keys(state.registers).some(isRequestRegister);
-		return { settledSeq, latestTurnSeq, last: state.last, hasPending };
+		return { settledSeq, latestTurnSeq, first, last, hasPending, runner };
 	}
 
 	async state(sessionId: string): Promise<TurnState> {

@@ -6,6 +6,8 @@ import type { Line } from "./line";
 /** No address of the network: requests are handed to the host, which looks at the path alone. */
 const ORIGIN = "http://agent-api.invalid";
 
+const PASSED_ON = ["content-type", "content-disposition", "cache-control", "x-accel-buffering"];
+
 interface ListedSession {
 	session_id: string;
 	label?: string;
@@ -63,6 +65,16 @@ export class AgentApiClient {
 	async list(limit: number): Promise<ListedSession[]> {
 		const response = await this.#call(`sessions?limit=${limit}`, {});
 		return ((await response.json()) as { sessions: ListedSession[] }).sessions;
+	}
+
+	/** An answer that is passed on to the page as it is. */
+	async get(path: string): Promise<Response> {
+		const { body, headers } = await this.#call(path, {});
+		const passed = PASSED_ON.flatMap((name) => {
+			const value = headers.get(name);
+			return value === null ? [] : [[name, value] as [string, string]];
+		});
+		return new Response(body, { headers: passed });
 	}
 
 	async *#lines(body: Record<string, unknown>, signal?: AbortSignal): AsyncGenerator<Line> {
