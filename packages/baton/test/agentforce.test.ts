@@ -34,7 +34,10 @@ const settingsOf = (simulator: Awaited<ReturnType<typeof startAgentforceSimulato
 
 describe("the agent agentforce", () => {
 	it("is a simulator without its settings, and says so in every turn", async () => {
-		const server = await start({ BATON_AGENT: "agentforce" });
+		const server = await start({
+			BATON_AGENT: "agentforce",
+			BATON_AGENTFORCE_AGENTS: "sales:0XxSALES00000001",
+		});
 		expect(server.banner).toContain(
 			"Agentforce simulator, in place of agentforce: SALESFORCE_CLIENT_ID is not set",
 		);
@@ -47,6 +50,11 @@ describe("the agent agentforce", () => {
 			notice:
 				"The Agentforce simulator answered in place of agentforce: SALESFORCE_CLIENT_ID is not set.",
 		});
+		const named = await allLines(await run(server, "Hello", { agent: "agentforce/sales" }));
+		expect(named.at(-1)?.notice).toContain("answered in place of agentforce/sales: ");
+		const unknown = await run(server, "Hello", { agent: "agentforce/other" });
+		expect(unknown.status).toBe(400);
+		expect(await unknown.text()).toContain("BATON_AGENTFORCE_AGENTS has agentforce/sales");
 	});
 
 	it("is what A2A serves first, and the start says that it is simulated there", async () => {

@@ -88,6 +88,12 @@ describe("baton chat, through a pipe", () => {
 		});
 		expect(wrong.exit.code).toBe(1);
 		expect(wrong.stderr).toContain("refuses this token");
+		for (const key of ["11111111-2222-4333-8444-555555555555", "../secrets"]) {
+			const absent = await runBaton(["chat", "--session", key], { home: home.path, env });
+			expect(absent.exit.code).toBe(3);
+			expect(absent.stdout).toBe("");
+			expect(absent.stderr.trim()).toMatch(/^There is no conversation "\S+" for you at ws:\S+\.$/);
+		}
 	}, 60_000);
 });
 

@@ -1,5 +1,6 @@
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { startAgentforceSimulator } from "@baton/a2a-agentforce/simulator";
 import { type TempDir, tempDir, waitFor } from "@baton/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import WebSocket from "ws";
@@ -71,7 +72,8 @@ describe("the gateway of baton start", () => {
 		);
 		expect(final.data).toMatchObject({
 			servedBy: "demo",
-			notice: expect.stringContaining("ANTHROPIC_API_KEY is not set"),
+			notice:
+				"The demo agent answered in place of assistant (anthropic/claude-opus-4-6): ANTHROPIC_API_KEY is not set.",
 		});
 		const history = await one.answer(
 			JSON.stringify({ id: "5", method: "chat.history", params: { sessionKey } }),
@@ -140,9 +142,19 @@ describe("the gateway of baton start", () => {
 		expect(list.result).toEqual({
 			agents: [
 				{ id: "helper", name: "Helper", model: "demo", description: "Helps.", servedBy: "demo" },
-				{ id: "broken", name: "Broken", model: "no-such", description: "" },
+				{
+					id: "broken",
+					name: "Broken",
+					model: "no-such",
+					description: "",
+					notice: expect.stringMatching(
+						/^It cannot serve. There is no agent "no-such". There are: /,
+					),
+				},
 			],
-			warnings: ['Agent "broken": nothing here serves the model "no-such".'],
+			warnings: [
+				expect.stringMatching(/^Agent "broken" cannot serve. There is no agent "no-such"/),
+			],
 		});
 		const { result } = await person.answer('{"id":"2","method":"sessions.create"}');
 		const viaHttp = await server.call("run", {
@@ -162,6 +174,60 @@ describe("the gateway of baton start", () => {
 		await person.answer(JSON.stringify({ id: "5", method: "chat.send", params }));
 		const error = await person.until(({ event }) => event === "chat.error");
 		expect((error.data as Frame).message).toContain("Correct workspace/AGENTS.md");
+	});
+
+	it("reaches the Agentforce agents of an org by the names that were given to them", async () => {
+		const simulator = await startAgentforceSimulator({ agentIds: ["0XxSALES00000001"] });
+		try {
+			const { settings, url } = simulator;
+			const workspace = join(home.path, ".proj-jarvis", "workspace");
+			await mkdir(workspace, { recursive: true });
+			const agents =
+				"## Sales\nModel: agentforce/sales\n\n## First\nModel: agentforce\n\n## Lost\nModel: agentforce/nobody\n";
+			await writeFile(join(workspace, "AGENTS.md"), agents);
+			const { gateway } = await start({
+				PROJ_JARVIS_TOKEN: "mysecrettoken",
+				BATON_AGENTFORCE_AGENTS: "sales:0XxSALES00000001",
+				SALESFORCE_SERVER_URL: url,
+				SALESFORCE_API_URL: url,
+				SALESFORCE_CLIENT_ID: settings.clientId,
+				SALESFORCE_CLIENT_SECRET: settings.clientSecret,
+				SALESFORCE_AGENT_ID: settings.agentId,
+			});
+			const person = await type(gateway);
+			person.line(auth("mysecrettoken"));
+			const ask = async (agentId: string, message: string) => {
+				const id = `ask-${agentId}`;
+				const create = { id, method: "sessions.create", params: { agentId } };
+				const { sessionKey } = (await person.answer(JSON.stringify(create))).result;
+				const send = { id: `${id}-1`, method: "chat.send", params: { sessionKey, message } };
+				const { runId } = (await person.answer(JSON.stringify(send))).result;
+				const end = await person.until(
+					({ event, data }) => /final|error/.test(String(event)) && (data as Frame).runId === runId,
+				);
+				return { event: end.event, ...(end.data as { code?: string; message?: string }) };
+			};
+			const explained =
+				'There is no Agentforce agent "agentforce/nobody": BATON_AGENTFORCE_AGENTS has agentforce/sales, and "agentforce" is the one of SALESFORCE_AGENT_ID.';
+			const list = await person.answer('{"id":"1","method":"agents.list"}');
+			expect(list.result).toMatchObject({
+				agents: [
+					{ id: "sales", servedBy: "agentforce/sales" },
+					{ id: "first", servedBy: "agentforce" },
+					{ id: "lost", notice: `It cannot serve. ${explained}` },
+				],
+				warnings: [`Agent "lost" cannot serve. ${explained}`],
+			});
+			expect(await ask("sales", "Hello")).toMatchObject({ event: "chat.final" });
+			expect(await ask("first", "Hello")).toMatchObject({ event: "chat.final" });
+			const started = simulator.requests.filter(({ at }) => at === "start");
+			expect(started.map(({ agentId }) => agentId)).toEqual(["0XxSALES00000001", settings.agentId]);
+			const lost = await ask("lost", "Hello");
+			expect(lost).toMatchObject({ event: "chat.error", code: "unknown_agent" });
+			expect(lost.message).toContain(explained);
+		} finally {
+			await simulator.stop();
+		}
 	});
 
 	it("refuses a token that is too short, and a port that is taken, by its variable", async () => {

@@ -344,6 +344,25 @@ describe("chat.subscribe", () => {
 		expect(Number(next.data?.seq)).toBeGreaterThan(Number(reset.data?.seq));
 	});
 
+	it("a reset brings no more of a long conversation than one answer may have", async () => {
+		const answerBytes = 100_000;
+		gateway = await openGateway({ turnSettings: { keepEvents: 10 }, limits: { answerBytes } });
+		const peer = await gateway.open();
+		const sessionKey = await peer.createSession();
+		for (let i = 0; i < 6; i++) await peer.chat(sessionKey, "ä".repeat(20_000));
+		const sessions = gateway.store.collection("sessions");
+		await waitFor(async () => (await sessions.state(sessionKey, "events")).first > 1);
+		const reader = await gateway.open();
+		await reader.call("chat.subscribe", { sessionKey, after: 1 });
+		const { data = {} } = await reader.frame(({ event }) => event === "chat.reset");
+		expect(Buffer.byteLength(JSON.stringify(data))).toBeLessThan(answerBytes + 1_000);
+		expect(data.hasMore).toBe(true);
+		const messages = data.messages as unknown[];
+		expect(messages.length).toBeGreaterThan(0);
+		const before = await reader.call("chat.history", { sessionKey, before: data.first, limit: 2 });
+		expect(before.first).toBe(Number(data.first) - (before.messages as unknown[]).length);
+	});
+
 	it("ends with sessions.deleted when the session is deleted", async () => {
 		gateway = await openGateway();
 		const [peer, reader] = [await gateway.open(), await gateway.open()];

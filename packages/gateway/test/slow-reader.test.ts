@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import type { Socket } from "node:net";
 import type { Agent } from "@baton/agent";
 import { openStore } from "@baton/session";
 import { waitFor } from "@baton/testkit";
@@ -12,12 +13,12 @@ afterEach(() => gateway.close());
 const PIECE = "x".repeat(4_000);
 
 /** Says so many pieces of 4,000 characters as fast as it can: more than a network holds. */
-const talkative = (pieces: number): Agent => ({
+const talkative = (pieces: number, piece = PIECE): Agent => ({
 	name: "talkative",
 	recovery: "retry",
 	async *run() {
 		for (let i = 0; i < pieces; i++) {
-			yield { type: "message", role: "assistant", content: PIECE, delta: true };
+			yield { type: "message", role: "assistant", content: piece, delta: true };
 		}
 		return undefined;
 	},
@@ -116,3 +117,35 @@ it("a client that asks and never reads the answers is not read either", async ()
 	await waitFor(() => peer.closed, { timeoutMs: 15_000 });
 	expect([4410, 1006]).toContain(peer.closed?.code);
 }, 180_000);
+
+it("a reader that unsubscribes is sent nothing more after the answer, also when it was behind", async () => {
+	gateway = await openGateway({
+		store: await openStore({ driver: "memory" }),
+		// All of it is read at once from the log, and sent in many portions.
+		agent: talkative(400, PIECE.repeat(15)),
+		limits: { bufferBytes: 64 * 1024 },
+	});
+	const quick = await gateway.open();
+	const sessionKey = await quick.createSession();
+	const { runId } = await quick.chat(sessionKey, "Go");
+	const connected = once(gateway.server, "connection") as Promise<[Socket]>;
+	const slow = await gateway.open();
+	const [socket] = await connected;
+	slow.ws.pause();
+	slow.text(
+		JSON.stringify({ id: "on", method: "chat.subscribe", params: { sessionKey, after: 0 } }),
+	);
+	// What the network holds is on its way, and the rest waits for this reader.
+	await waitFor(() => socket.writableLength > 64 * 1024, { what: "a full buffer" });
+	slow.text(JSON.stringify({ id: "off", method: "chat.unsubscribe", params: { sessionKey } }));
+	slow.ws.resume();
+	await slow.frame(({ id }) => id === "off");
+	const answered = slow.frames.findIndex(({ id }) => id === "off");
+	await slow.call("chat.subscribe", {
+		sessionKey,
+		after: Number(quick.events().at(-1)?.data?.seq) - 1,
+	});
+	await slow.end(runId);
+	const late = slow.frames.slice(answered + 1).filter(({ event }) => event !== undefined);
+	expect(late.map(({ event }) => event)).toEqual(["chat.final"]);
+}, 60_000);

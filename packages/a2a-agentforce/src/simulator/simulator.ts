@@ -13,12 +13,16 @@ import { newSession, type SimulatedSession } from "./simulated-session";
 export interface SimulatorOptions {
 	/** Default: any free one. */
 	port?: number;
+	/** Agents that it has besides the one of its settings. */
+	agentIds?: readonly string[];
 }
 
 /** A call that the simulator got. */
 export interface SimulatedRequest {
 	readonly at: Endpoint;
 	readonly sessionId?: string;
+	/** The agent that a session is started with. */
+	readonly agentId?: string;
 	readonly headers: Readonly<Record<string, unknown>>;
 	/** As JSON; for the login, the fields of the form. */
 	readonly body: unknown;
@@ -51,8 +55,9 @@ const MAX_SESSIONS = 10_000;
  */
 export async function startAgentforceSimulator({
 	port = 0,
+	agentIds = [],
 }: SimulatorOptions = {}): Promise<AgentforceSimulator> {
-	const simulator = new Simulator();
+	const simulator = new Simulator([CREDENTIALS.agentId, ...agentIds]);
 	const server = createServer((request, response) => {
 		simulator.handle(request, response).catch(() => response.destroy());
 	});
@@ -84,6 +89,7 @@ const CREDENTIALS = {
 interface Call {
 	at: Endpoint;
 	sessionId?: string;
+	agentId?: string;
 	body: unknown;
 	fault: Fault | null;
 	gone: AbortSignal;
@@ -97,6 +103,11 @@ class Simulator {
 	readonly tokens = new Set<string>();
 	readonly sessions = new Map<string, SimulatedSession>();
 	readonly stopping = new AbortController();
+	readonly #agentIds: ReadonlySet<string>;
+
+	constructor(agentIds: readonly string[]) {
+		this.#agentIds = new Set(agentIds);
+	}
 
 	async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		const found = findEndpoint(request);
@@ -166,7 +177,8 @@ class Simulator {
 		});
 	}
 
-	async start({ body, response }: Call): Promise<void> {
+	async start({ agentId = "", body, response }: Call): Promise<void> {
+		if (!this.#agentIds.has(agentId)) return sendError(response, 404, "Not Found");
 		if (!startSchema.safeParse(body).success) return sendError(response, 400, "Bad Request");
 		const session = newSession();
 		this.sessions.set(session.id, session);
@@ -225,12 +237,12 @@ function stepsOf(fault: Fault | null, text: string, session: SimulatedSession): 
 function findEndpoint({
 	method,
 	url = "",
-}: IncomingMessage): Pick<Call, "at" | "sessionId"> | null {
+}: IncomingMessage): Pick<Call, "at" | "sessionId" | "agentId"> | null {
 	if (method === "POST" && url === "/services/oauth2/token") return { at: "token" };
 	if (!url.startsWith(AGENT_API_PATH)) return null;
 	const path = url.slice(AGENT_API_PATH.length);
-	if (method === "POST" && path === `/agents/${CREDENTIALS.agentId}/sessions`)
-		return { at: "start" };
+	const agentId = /^\/agents\/([^/]+)\/sessions$/.exec(path)?.[1];
+	if (method === "POST" && agentId) return { at: "start", agentId };
 	const [, sessionId, rest] = /^\/sessions\/([^/]+)(\/.+)?$/.exec(path) ?? [];
 	const at = ENDPOINTS[`${method} ${rest ?? ""}`];
 	return at && sessionId ? { at, sessionId } : null;

@@ -8,6 +8,8 @@ export interface KnownAgent {
 	requires?: { variable: string; isSet: boolean };
 	/** What serves while that is not set. Default: `demo`. */
 	standIn?: StandIn;
+	/** For people, where a name of theirs stands for it: the model that serves under that name. */
+	model?: string;
 	/** The program that it runs, and how to get it. */
 	program?: { name: string; install: string };
 }
@@ -18,6 +20,8 @@ export interface AgentKind {
 	readonly names: readonly string[];
 	/** The agent, or null when the name is not of this kind. */
 	find(name: string): KnownAgent | null;
+	/** Why a name that looks like one of this kind is none. Undefined: it does not look like one. */
+	explainUnknown?(name: string): string | undefined;
 	/** Frees what its agents share. */
 	close?(): Promise<void>;
 }
@@ -25,4 +29,14 @@ export interface AgentKind {
 /** The variable that keeps an agent from serving. */
 export function missingVariable({ requires }: KnownAgent): string | undefined {
 	return requires && !requires.isSet ? requires.variable : undefined;
+}
+
+/** Why no agent of these kinds has this name, in words that name those that there are. */
+export function explainUnknown(name: string, kinds: readonly AgentKind[]): string {
+	for (const kind of kinds) {
+		const reason = kind.explainUnknown?.(name);
+		if (reason !== undefined) return reason;
+	}
+	const there = kinds.flatMap(({ names }) => names).join(", ");
+	return `There is no agent "${name}". There are: ${there}.`;
 }

@@ -61,6 +61,23 @@ describe("agents", () => {
 		expect(() => agents.check("keyless")).not.toThrow();
 	});
 
+	it("are named with their model where a name of the workspace stands for it", async () => {
+		const named = { ...kindOf("assistant", { variable: "B_KEY", isSet: false }) };
+		const find = (name: string) => {
+			const known = named.find(name);
+			return known && { ...known, model: "keyless" };
+		};
+		const workspace = { names: [], find };
+		const { source } = new Agents({ kinds: [...kinds, workspace], standInForMissingKeys: true });
+		expect((await runOf(source("assistant"))).end).toEqual({
+			notice: "The demo agent answered in place of assistant (keyless): B_KEY is not set.",
+		});
+		const strict = new Agents({ kinds: [...kinds, workspace], standInForMissingKeys: false });
+		expect(() => strict.source("assistant")).toThrow(
+			"The agent assistant (keyless) cannot serve: B_KEY is not set.",
+		);
+	});
+
 	it("keep what demo has to say beside it", async () => {
 		const talkative = [kindOf("demo", undefined, "And more."), ...kinds.slice(1)];
 		const { source } = new Agents({ kinds: talkative, standInForMissingKeys: true });

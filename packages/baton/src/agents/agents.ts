@@ -1,6 +1,6 @@
 import { AgentFailure, type AgentSource } from "@baton/agent";
 import { BatonError } from "@baton/session";
-import { type AgentKind, type KnownAgent, missingVariable } from "./agent-kind";
+import { type AgentKind, explainUnknown, type KnownAgent, missingVariable } from "./agent-kind";
 import { type StandIn, standIn, standInReason } from "./stand-in";
 
 /** What serves without a key, and in the place of what has none. */
@@ -41,7 +41,7 @@ export class Agents {
 
 	/** Throws when no agent has this name, as doors tell it to their callers. */
 	check(name: string): void {
-		if (!this.find(name)) throw new BatonError("invalid", this.#unknown(name));
+		if (!this.find(name)) throw new BatonError("invalid", this.explainUnknown(name));
 	}
 
 	/** What serves in the place of this agent, and why, in words. Undefined: nothing does. */
@@ -50,7 +50,7 @@ export class Agents {
 		const missing = known && missingVariable(known);
 		const other = missing && this.#standInOf(known);
 		if (!other) return undefined;
-		return { label: other.label, reason: standInReason(other, name, missing) };
+		return { label: other.label, reason: standInReason(other, titleOf(name, known), missing) };
 	}
 
 	/** Frees what agents share. No turn may run any more. */
@@ -61,19 +61,27 @@ export class Agents {
 	/** The agent that serves under this name: itself, or another in its place. */
 	readonly source: AgentSource = (name) => {
 		const known = this.find(name);
-		if (!known) throw new AgentFailure("unknown_agent", this.#unknown(name));
+		if (!known) throw new AgentFailure("unknown_agent", this.explainUnknown(name));
 		const missing = missingVariable(known);
 		if (missing === undefined) return known.agent;
 		const other = this.#standInOf(known);
-		if (other) return standIn(other, name, missing);
-		throw new AgentFailure("missing_key", `The agent ${name} cannot serve: ${missing} is not set.`);
+		const title = titleOf(name, known);
+		if (other) return standIn(other, title, missing);
+		const reason = `The agent ${title} cannot serve: ${missing} is not set.`;
+		throw new AgentFailure("missing_key", reason);
 	};
 
 	#standInOf(known: KnownAgent): StandIn | undefined {
 		return this.#standInForMissingKeys ? (known.standIn ?? this.#demo) : undefined;
 	}
 
-	#unknown(name: string): string {
-		return `There is no agent "${name}". There are: ${this.names.join(", ")}.`;
+	/** Why no agent has this name, with those that there are. */
+	explainUnknown(name: string): string {
+		return explainUnknown(name, this.#kinds);
 	}
+}
+
+/** What is missing is missing to the model, whatever name a person gave it. */
+function titleOf(name: string, { model }: KnownAgent): string {
+	return model === undefined ? name : `${name} (${model})`;
 }

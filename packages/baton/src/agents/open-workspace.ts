@@ -13,13 +13,15 @@ export function openWorkspace(config: Config, agents: () => Agents): Promise<Wor
 		file: join(config.dataDir, "workspace", "AGENTS.md"),
 		defaultModel: config.environment.BATON_AGENT ? config.agent : DEFAULT_MODEL,
 		serving: (model) => servingOf(model, agents()),
+		explainUnserved: (model) => agents().explainUnknown(model),
 	});
 }
 
 /** Who answers when this model is asked. */
 function servingOf(model: string, agents: Agents): Serving | null {
 	const known = agents.find(model);
-	if (!known) return null;
+	// A model is never another agent of the file: it would lead to itself in the end.
+	if (!known || known.model !== undefined) return null;
 	const missing = missingVariable(known);
 	if (missing === undefined) return { servedBy: known.agent.name };
 	const other = agents.replacementOf(model);

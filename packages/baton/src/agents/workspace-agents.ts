@@ -1,6 +1,6 @@
 import { AgentFailure } from "@baton/agent";
 import type { WorkspaceAgents } from "@baton/gateway";
-import type { AgentKind, KnownAgent } from "./agent-kind";
+import { type AgentKind, explainUnknown, type KnownAgent } from "./agent-kind";
 
 /** Agents that a person defined in `workspace/AGENTS.md`: each is another one, by its `Model:`. */
 export function workspaceAgents(
@@ -15,16 +15,16 @@ export function workspaceAgents(
 			if (model === null) return null;
 			for (const kind of kinds) {
 				const known = kind.find(model);
-				if (known) return known;
+				if (known) return { ...known, model };
 			}
-			return unserved(name, model);
+			return { ...unserved(name, explainUnknown(model, kinds)), model };
 		},
 	};
 }
 
 /** So that the turn says what is wrong with the file. */
-function unserved(name: string, model: string): KnownAgent {
-	const reason = `The agent ${name} cannot serve: nothing here serves its model "${model}". Correct workspace/AGENTS.md.`;
+function unserved(name: string, why: string): KnownAgent {
+	const reason = `The agent ${name} cannot serve by its model. ${why} Correct workspace/AGENTS.md.`;
 	return {
 		agent: {
 			name,

@@ -1,4 +1,9 @@
-import { type ConnectionState, connectGateway, type GatewayClient } from "@baton/gateway/client";
+import {
+	type ConnectionState,
+	connectGateway,
+	type GatewayClient,
+	GatewayError,
+} from "@baton/gateway/client";
 import { ChatTerminal } from "../chat/chat-terminal";
 import { findGateway } from "../chat/find-gateway";
 import { loadConfig } from "../config/load-config";
@@ -6,6 +11,8 @@ import { CommandError } from "./command-error";
 import { EXIT } from "./exit-codes";
 import type { Options } from "./options";
 
+/** A session of somebody else, or of nobody; and a key that cannot be one. */
+const SAYS_NOT_THERE = new Set(["not_found", "invalid_params"]);
 /** How long a server may take to answer at all. */
 const CONNECT_MS = 5_000;
 
@@ -31,6 +38,7 @@ export async function chatCommand(options: Options, home: string): Promise<numbe
 	});
 	try {
 		const sessionKey = await firstSession(client, options, address);
+		if (sessionKey !== null) await checkSession(client, sessionKey, address);
 		terminal = new ChatTerminal(client, { input: process.stdin, output: process.stdout });
 		await greet(client, terminal, address);
 		return (await terminal.run(sessionKey)) ? EXIT.ok : EXIT.failed;
@@ -55,6 +63,18 @@ async function firstSession(
 	const { sessions } = await Promise.race([list, late]);
 	if (values.session !== undefined) return values.session;
 	return switches.has("new") ? null : (sessions[0]?.key ?? null);
+}
+
+/** Before anything is shown: a key that is none of this person's is said, and that is all. */
+async function checkSession(client: GatewayClient, sessionKey: string, url: string): Promise<void> {
+	try {
+		await client.call("chat.history", { sessionKey, limit: 1 });
+	} catch (error) {
+		if (!(error instanceof GatewayError)) throw error;
+		if (!SAYS_NOT_THERE.has(error.type)) throw new CommandError(`${url}: ${error.message}`);
+		const message = `There is no conversation "${sessionKey}" for you at ${url}.`;
+		throw new CommandError(message, { exitCode: EXIT.notFound });
+	}
 }
 
 async function greet(client: GatewayClient, { screen }: ChatTerminal, url: string): Promise<void> {

@@ -5,4 +5,6 @@ export const EXIT = {
 	failed: 1,
 	/** It was called or configured wrongly: the same call will fail again. */
 	misused: 2,
+	/** What was named is not there, or is somebody else's. */
+	notFound: 3,
 } as const;

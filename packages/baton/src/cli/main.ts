@@ -27,7 +27,7 @@ export async function main(
 		}
 		if (error instanceof CommandError) {
 			console.error(`\n  ${indent(error.message)}\n`);
-			return EXIT.failed;
+			return error.exitCode;
 		}
 		if (error instanceof StartError) {
 			console.error(`\n  Baton does not start. ${indent(error.message)}\n`);

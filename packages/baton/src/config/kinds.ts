@@ -24,6 +24,18 @@ export const list = z.string().transform((value) =>
 		.filter((word) => word !== ""),
 );
 
+const NAMED_ID = /^([a-z0-9][a-z0-9._-]{0,63}):([a-z0-9]{1,64})$/i;
+
+/** `name:id` with commas between: ids by their names. */
+export const namedIds = list
+	.transform((pairs) => pairs.map((pair) => NAMED_ID.exec(pair)?.slice(1) ?? []))
+	.refine(
+		(pairs) =>
+			pairs.every(([name]) => name) && new Set(pairs.map(([name]) => name)).size === pairs.length,
+		"is not a list such as sales:0XxA,service:0XxB, with each name once",
+	)
+	.transform((pairs): ReadonlyMap<string, string> => new Map(pairs as [string, string][]));
+
 const SWITCH: Record<string, boolean> = {
 	on: true,
 	true: true,

@@ -2,6 +2,7 @@ import type { REDIS_VARIABLES } from "@baton/session";
 import {
 	httpUrl,
 	list,
+	namedIds,
 	oneOf,
 	onOff,
 	origins,
@@ -215,6 +216,13 @@ export const SETTING_GROUPS = {
 			read: safeUrl,
 			fallback: "https://api.salesforce.com",
 			about: "For `agentforce`: where the Agent API is",
+		},
+		BATON_AGENTFORCE_AGENTS: {
+			read: namedIds,
+			fallback: "",
+			shown: "none",
+			about:
+				"More agents of the same org, `sales:0Xx…,service:0Xx…`: each is the agent `agentforce/<name>`",
 		},
 		SESSION_TTL_SECONDS: {
 			read: wholeNumber(1, MAX_SECONDS),

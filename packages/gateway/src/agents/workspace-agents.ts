@@ -18,6 +18,8 @@ export interface WorkspaceOptions {
 	defaultModel: string;
 	/** Null when nothing has this name. */
 	serving(model: string): Serving | null;
+	/** Why nothing has a name, in words. */
+	explainUnserved(model: string): string;
 }
 
 interface Snapshot {
@@ -58,12 +60,14 @@ export class WorkspaceAgents implements AgentDirectory {
 	async list(): Promise<AgentList> {
 		await this.refresh();
 		const { agents, warnings } = this.#snapshot;
-		const { serving, defaultModel } = this.#options;
+		const { serving, explainUnserved, defaultModel } = this.#options;
 		const unknown: string[] = [];
 		const infos = agents.map(({ id, name, model = defaultModel, description }): AgentInfo => {
 			const served = serving(model);
-			if (!served) unknown.push(`Agent "${id}": nothing here serves the model "${model}".`);
-			return { id, name, model, description, ...served };
+			if (served) return { id, name, model, description, ...served };
+			const notice = `It cannot serve. ${explainUnserved(model)}`;
+			unknown.push(`Agent "${id}" cannot serve. ${explainUnserved(model)}`);
+			return { id, name, model, description, notice };
 		});
 		return { agents: infos, warnings: [...warnings, ...unknown] };
 	}

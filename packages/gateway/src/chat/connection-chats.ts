@@ -12,7 +12,10 @@ interface ChatsOptions {
 	sessions: Collection<SessionValue>;
 	shared: SharedFrames;
 	namesAborted: boolean;
-	sendFrames(frames: readonly Frame[]): Promise<boolean>;
+	/** Stops before the end of the frames when they are no longer wanted. */
+	sendFrames(frames: readonly Frame[], isWanted: () => boolean): Promise<boolean>;
+	/** The messages that a reset brings along, in bytes. */
+	maxResetBytes: number;
 	sendEvent(name: string, data: object): void;
 	onError(error: unknown): void;
 }
@@ -38,13 +41,15 @@ export class ConnectionChats {
 	subscribe(sessionKey: string, after: number): void {
 		if (this.#closed) return;
 		this.unsubscribe(sessionKey);
-		const { sessions, shared, namesAborted, sendFrames, sendEvent, onError } = this.#options;
+		const { sessions, shared, namesAborted, sendFrames, maxResetBytes, sendEvent, onError } =
+			this.#options;
 		const subscription = new Subscription({
 			sessions,
 			sessionKey,
 			after,
 			shared: shared.take(sessionKey),
 			namesAborted,
+			maxResetBytes,
 			send: sendFrames,
 			released: () => this.#held.get(sessionKey)?.released,
 		});
@@ -79,9 +84,13 @@ export class ConnectionChats {
 
 	/** Sends events of a turn that this socket started, unless a subscription tells them anyway. */
 	async tell(sessionKey: string, events: readonly ChatEvent[]): Promise<void> {
-		if (this.#closed || this.#subscriptions.has(sessionKey)) return;
+		const isWanted = () => !this.#closed && !this.#subscriptions.has(sessionKey);
+		if (!isWanted()) return;
 		const { sendFrames, namesAborted } = this.#options;
-		await sendFrames(events.map((event) => chatFrame(event, namesAborted)));
+		await sendFrames(
+			events.map((event) => chatFrame(event, namesAborted)),
+			isWanted,
+		);
 	}
 
 	/** Events cannot be told any more: the socket is closed, and its client comes back. */

@@ -7,6 +7,7 @@ import {
 } from "@baton/agent";
 import type { Collection, LogEntry } from "@baton/session";
 import { type ChatMessage, toMessages } from "./chat-message";
+import { pageOf } from "./transcript-page";
 
 /** Turns that have not ended, as far as the log was read. */
 interface Unfinished {
@@ -53,20 +54,14 @@ export async function readHistory(
 ): Promise<History> {
 	const unfinished = await readUnfinished(sessions, sessionKey);
 	const entries = await readRows(sessions, sessionKey, limit, before);
-	const kept = withinBytes(entries, maxBytes);
-	const first = kept[0]?.seq ?? before ?? 1;
+	const { entries: kept, ...page } = pageOf(entries, maxBytes, before);
 	// A turn that ended since its events were read is told by its end, which comes after `seq`.
 	const stillRuns = unfinished.partial?.runId;
 	const rows = kept.filter(({ event }) => {
 		const { role, runId } = event as TranscriptRow;
 		return role !== "assistant" || runId === undefined || runId !== stillRuns;
 	});
-	return {
-		messages: toMessages(rows),
-		first,
-		hasMore: first > 1 && kept.length > 0,
-		...unfinished,
-	};
+	return { messages: toMessages(rows), ...page, ...unfinished };
 }
 
 async function readRows(
@@ -81,16 +76,4 @@ async function readRows(
 	if (take <= 0) return [];
 	const { entries } = await sessions.read(sessionKey, TRANSCRIPT, { after, limit: take });
 	return entries.filter(({ seq }) => seq < before);
-}
-
-/** The newest entries that fit, one at least. */
-function withinBytes(entries: LogEntry[], maxBytes: number): LogEntry[] {
-	let bytes = 0;
-	let from = entries.length;
-	while (from > 0) {
-		bytes += entries[from - 1]!.json.length;
-		if (bytes > maxBytes && from < entries.length) break;
-		from--;
-	}
-	return entries.slice(from);
 }

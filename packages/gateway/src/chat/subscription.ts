@@ -4,6 +4,7 @@ import { toMessages } from "./chat-message";
 import { EventMapper, mergeDeltas } from "./event-mapper";
 import { chatFrame, encodeFrame, type Frame } from "./frame";
 import type { SessionFrames } from "./session-frames";
+import { pageOf } from "./transcript-page";
 
 /** Entries that are read at a time. */
 const BATCH = 500;
@@ -16,8 +17,9 @@ interface SubscriptionOptions {
 	after: number;
 	shared: SessionFrames;
 	namesAborted: boolean;
-	/** Sends frames at the reader's pace. True: the reader is behind. */
-	send(frames: readonly Frame[]): Promise<boolean>;
+	maxResetBytes: number;
+	/** Sends frames at the reader's pace, while they are wanted. True: the reader is behind. */
+	send(frames: readonly Frame[], isWanted: () => boolean): Promise<boolean>;
 	/** Resolves when this session's events may be sent: after the answer to a request about it. */
 	released(): Promise<void> | undefined;
 }
@@ -35,6 +37,7 @@ export class Subscription {
 
 	/** Resolves when it was stopped, or when its session was deleted. */
 	async run(): Promise<"stopped" | "deleted"> {
+		const isWanted = () => !this.#stop.signal.aborted;
 		const { sessions, sessionKey, after } = this.#options;
 		const options = { after, signal: this.#stop.signal, limit: BATCH };
 		let isBehind = false;
@@ -43,8 +46,8 @@ export class Subscription {
 				const frames = reset ? [await this.#reset(reset)] : [];
 				frames.push(...this.#frames(entries, isBehind));
 				await this.#options.released();
-				if (this.#stop.signal.aborted) break;
-				isBehind = await this.#options.send(frames);
+				if (!isWanted()) break;
+				isBehind = await this.#options.send(frames, isWanted);
 			}
 		} catch (error) {
 			if (isBatonError(error, "not_found")) return "deleted";
@@ -73,13 +76,14 @@ export class Subscription {
 	}
 
 	async #reset({ reason, first }: Reset): Promise<Frame> {
-		const { sessions, sessionKey } = this.#options;
+		const { sessions, sessionKey, maxResetBytes } = this.#options;
 		this.#mapper = new EventMapper(sessionKey);
 		const { entries } = await sessions.tail(sessionKey, TRANSCRIPT, RESET_MESSAGES);
-		const messages = toMessages(entries);
+		const { entries: kept, ...page } = pageOf(entries, maxResetBytes);
+		const seq = Math.max(first - 1, 0);
 		return encodeFrame({
 			event: "chat.reset",
-			data: { sessionKey, reason, seq: Math.max(first - 1, 0), messages },
+			data: { sessionKey, reason, seq, messages: toMessages(kept), ...page },
 		});
 	}
 }

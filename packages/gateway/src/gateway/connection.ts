@@ -68,10 +68,13 @@ export class Connection {
 		if (this.isOpen) this.ws.send(frame, { binary: false });
 	}
 
-	/** Sends frames in order, as fast as they are read. True: they were not read at once. */
-	async sendFrames(frames: readonly Frame[]): Promise<boolean> {
+	/**
+	 * Sends frames in order, as fast as they are read, and while they are wanted: a reader may change
+	 * its mind in between. True: they were not read at once.
+	 */
+	async sendFrames(frames: readonly Frame[], isWanted: () => boolean): Promise<boolean> {
 		let waited = false;
-		for (let next = 0; next < frames.length && this.isOpen; ) {
+		for (let next = 0; next < frames.length && this.isOpen && isWanted(); ) {
 			// Corked, many small frames leave in one write.
 			this.#socket.cork();
 			for (let bytes = 0; next < frames.length && bytes < PORTION; next++) {

@@ -106,6 +106,9 @@ export const eventData = {
 		reason: z.string(),
 		seq: z.int(),
 		messages: z.array(message),
+		/** The place of the first of them; `chat.history` has those before it. */
+		first: z.int(),
+		hasMore: z.boolean(),
 	}),
 	"sessions.deleted": z.object({ sessionKey: z.string() }),
 } as const;

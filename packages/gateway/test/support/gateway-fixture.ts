@@ -63,6 +63,7 @@ export async function openGateway(options: FixtureOptions = {}): Promise<Gateway
 				model.startsWith("no-such")
 					? null
 					: { servedBy: agent.name, notice: `in place of ${model}` },
+			explainUnserved: (model) => `There is no agent "${model}".`,
 		}),
 		tokens: fixedTokens({ [TOKEN]: "local", [BOB]: "bob" }),
 		log,

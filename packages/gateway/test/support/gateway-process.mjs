@@ -25,6 +25,7 @@ const gateway = createGateway({
 		file: "/nonexistent",
 		defaultModel: "demo",
 		serving: () => ({ servedBy: "demo" }),
+		explainUnserved: (model) => `There is no agent "${model}".`,
 	}),
 	tokens: {
 		resolve: async (token) => (token === "mysecrettoken" ? { owner: "local", version: "1" } : null),
