@@ -16,15 +16,8 @@ export interface FoundField {
 }
 
 const BUTTON_TYPES = new Set(["submit", "reset", "button", "image"]);
-const KIND_OF_ROLE: Record<string, FieldKind> = {
-	checkbox: "checkbox",
-	switch: "switch",
-	radio: "radio",
-	listbox: "listbox",
-	slider: "slider",
-	spinbutton: "spinbutton",
-	button: "button",
-};
+/** Roles that are kinds of fields too. */
+const ROLES = new Set(["checkbox", "switch", "radio", "listbox", "slider", "spinbutton", "button"]);
 
 /** What kind of field an element is, or null. `<input type="hidden">` is none. */
 export function fieldKindOf(element: HTMLElement): Pick<FoundField, "kind" | "inputType"> | null {
@@ -45,7 +38,7 @@ function kindByName(element: HTMLElement, name: string): FieldKind | null {
 	if (name === "textarea") return role === "combobox" ? role : name;
 	if (role === "combobox") return isComboboxAround(element) ? null : role;
 	if (opensListbox(element)) return "combobox";
-	if (Object.hasOwn(KIND_OF_ROLE, role)) return KIND_OF_ROLE[role]!;
+	if (ROLES.has(role)) return role as FieldKind;
 	if (name === "button") return role === "" ? name : null;
 	return isEditingHost(element) ? "richtext" : null;
 }

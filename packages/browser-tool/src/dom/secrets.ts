@@ -8,17 +8,21 @@ import type { Root } from "./tree";
  * To take too much for a secret costs an agent one value; too little costs the person.
  */
 
-const TOKENS =
-	/(?:^|\s)(?:current-password|new-password|one-time-code|cc-(?:number|csc|exp\S*))(?:\s|$)/;
-
 const WORDS = [
-	/password|passwd|passphrase|passcode|\bpass\b|pwd|\bpin\b|secret|\bssn\b|social security/i,
-	/(?:card|cc)[^a-z]*(?:number|num|no|nr|code|verification)\b|cardn|ccn|\bpan\b|\bc[sv][cvn]2?\b|cvv|cvc/i,
-	/security code|one.?time|\b[ot]?otp\b|2fa|mfa|(?:authentication|verification|sms|login|confirmation) code/i,
-	/passwort|kennwort|kartennummer|prüf(?:ziffer|nummer)|sicherheitscode|mot de passe|numéro de carte|cryptogramme/i,
+	/pass(?:w|phrase|code)|\bpass\b|pwd|\bpin\b|secret|\bssn\b|social security/i,
+	/(?:card|cc)[^a-z]*(?:num(?:ber)?|n[or]|code|verification)\b|cardn|ccn|\bcc exp|\bpan\b|\bc[sv][cvn]2?\b|cv[vc]/i,
+	/one.?time|\b[ot]?otp\b|2fa|mfa|(?:security|authentication|verification|sms|login|confirmation) code/i,
+	/kennwort|kartennummer|prüf(?:ziffer|nummer)|sicherheitscode|mot de passe|numéro de carte|cryptogramme/i,
 	/contraseña|tarjeta|código de seguridad|senha|cartão|wachtwoord|парол|номер карты/i,
 	/パスワード|カード番号|暗証番号|認証コード|密[码碼]|卡[号號]|验证码|驗證碼|비밀번호|카드번호/,
 ];
+
+/** A person may have chosen such a word for a password; in a label it says what the field is for. */
+const PURPOSES =
+	/^(?:pass(?:word|wort|code)?|pin|secret|code|card|e-?mail|(?:user|first|last)? ?name|user|login|address|phone|number|text)$/i;
+
+/** Words of the tool, and names that the page's author gave: neither repeats what a person typed. */
+const NAMES = /^(?:kind|inputType|fieldId|selector|name|action|status|code)$/;
 
 /** Fields that once were passwords: a button that shows one turns it into plain text. */
 const wereSecret = new WeakSet<Element>();
@@ -26,21 +30,20 @@ const wereSecret = new WeakSet<Element>();
 /** Whether a field holds a secret. `words` is everything that says what it is for. */
 export function isSecret(element: HTMLElement, words: string): boolean {
 	if (wereSecret.has(element)) return true;
-	if (element.localName !== "input" && element.localName !== "textarea") return false;
 	const input = element as HTMLInputElement;
+	if (!/^(?:input|textarea)$/.test(input.localName) && !input.isContentEditable) return false;
 	const secret =
 		input.type === "password" ||
-		TOKENS.test((input.getAttribute("autocomplete") ?? "").toLowerCase()) ||
 		WORDS.some((some) => some.test(spaced(words))) ||
 		isOneOfSingleDigits(input) ||
 		isDrawnAsDots(input);
 	if (secret) wereSecret.add(element);
-	return secret || isCardNumber(input.value);
+	return secret || isCardNumber(typedInto(input));
 }
 
 /** Everything that says what a field is for. */
 export function wordsAbout(element: Element, label: string): string {
-	const told = ["name", "id", "placeholder", "aria-label", "title", "data-testid"];
+	const told = ["autocomplete", "name", "id", "placeholder", "aria-label", "title", "data-testid"];
 	return [label, ...told.map((name) => element.getAttribute(name) ?? "")].join(" ").slice(0, 2_000);
 }
 
@@ -49,13 +52,17 @@ export function secretsIn(root: Root): Set<string> {
 	const secrets = new Set<string>();
 	for (const { element } of findFields(root).fields) {
 		try {
-			const { value } = element as HTMLInputElement;
-			if (isSecret(element, wordsAbout(element, ""))) secrets.add(value);
+			if (isSecret(element, wordsAbout(element, ""))) secrets.add(typedInto(element));
 		} catch {
 			// What the page does not let be read, nobody reads out of it.
 		}
 	}
 	return secrets;
+}
+
+function typedInto(element: HTMLElement): string {
+	// biome-ignore lint/performance/useDomNodeTextContent: it keeps the lines that a person sees
+	return (element as HTMLInputElement).value ?? element.innerText;
 }
 
 /** "cardNumber" and "card_number" as "card Number" and "card number". */
@@ -90,13 +97,19 @@ export function splitCardNumbers(values: readonly string[]): Set<number> {
 	return parts;
 }
 
-/** Everything in a value that is text, with every secret in it masked. */
+/** Everything in a value that is text of the page, with every secret in it masked. */
 export function redact<T>(value: T, secrets: ReadonlySet<string>): T {
-	const patterns = Array.from(secrets, (secret) => secret.trim())
+	const known = Array.from(secrets, (secret) => secret.trim())
 		.filter((secret) => secret.length >= 3)
-		.sort((a, b) => b.length - a.length)
-		.map(patternOf);
-	return patterns.length === 0 ? value : (masked(value, patterns) as T);
+		.sort((a, b) => b.length - a.length);
+	if (known.length === 0) return value;
+	const inText = known.map(patternOf);
+	const inLabels = known.filter((secret) => !PURPOSES.test(secret)).map(patternOf);
+	const told = JSON.stringify(value, (name, one) => {
+		if (typeof one !== "string" || NAMES.test(name)) return one;
+		return (name === "label" ? inLabels : inText).reduce((text, p) => text.replace(p, MASK), one);
+	});
+	return JSON.parse(told);
 }
 
 /** A short secret is looked for as a word: "123" is no part of "Room 1234". */
@@ -105,14 +118,4 @@ function patternOf(secret: string): RegExp {
 	return secret.length >= 6
 		? new RegExp(literal, "gi")
 		: new RegExp(`(?<![\\p{L}\\d])${literal}(?![\\p{L}\\d])`, "giu");
-}
-
-function masked(value: unknown, patterns: readonly RegExp[]): unknown {
-	if (typeof value === "string") {
-		return patterns.reduce((text, pattern) => text.replace(pattern, MASK), value);
-	}
-	if (Array.isArray(value)) return value.map((one) => masked(one, patterns));
-	if (typeof value !== "object" || value === null) return value;
-	const entries = Object.entries(value).map(([name, one]) => [name, masked(one, patterns)]);
-	return Object.fromEntries(entries);
 }

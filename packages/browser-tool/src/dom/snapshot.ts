@@ -78,7 +78,7 @@ function describeSafely(
 }
 
 function mayHoldText({ kind }: FoundField): boolean {
-	return kind === "text" || kind === "textarea";
+	return kind === "text" || kind === "textarea" || kind === "richtext";
 }
 
 function hideSplitCards(references: readonly Reference[], secrets: Set<string>): void {

@@ -25,9 +25,11 @@ export class Approvals {
 
 	/** Opens a question; true when the person says yes, false on no or when it is taken back. */
 	ask(toolCallId: string, { signal, ...request }: ApprovalRequest): Promise<boolean> {
+		if (signal.aborted) return Promise.resolve(false);
 		return new Promise((resolve) => {
 			const id = `${toolCallId}:${++this.#count}`;
 			const answer = (yes: boolean) => () => {
+				signal.removeEventListener("abort", refuse);
 				this.#set(this.#open.filter((one) => one.id !== id));
 				resolve(yes);
 			};

@@ -4,7 +4,14 @@ import { usePage } from "../support/form-page";
 
 /* Whatever is secret here has one of these in it; nothing that leaves the page may. */
 const CARD = "4111 1111 1111 1111";
-const SECRETS = ["hunter2-correct", "4111 1111 1111 1111", "4111111111111111", "987", "246810"];
+const SECRETS = [
+	"hunter2-correct",
+	"4111 1111 1111 1111",
+	"4111111111111111",
+	"987",
+	"246810",
+	"password99",
+];
 
 const FIELDS: [what: string, html: string][] = [
 	["a password", '<label>Code word <input type="password" value="hunter2-correct"></label>'],
@@ -34,6 +41,15 @@ const FIELDS: [what: string, html: string][] = [
 	["a card in a label", `<label>Pay with ${CARD} <input></label>`],
 	["a card in an option", `<label>Pay with <select><option>Visa ${CARD}</option></select></label>`],
 	["a card in an editor", `<div contenteditable aria-label="Letter">my card is ${CARD}</div>`],
+	["a one-time code in an editor", '<div contenteditable aria-label="One-time code">246810</div>'],
+	[
+		"a PIN in an editor, labelled by the page",
+		'<p id="l">Your PIN</p><div contenteditable role="textbox" aria-labelledby="l">246810</div><label>You typed 246810 <input></label>',
+	],
+	[
+		"a password in a hidden editor",
+		'<div hidden contenteditable aria-label="Password">hunter2-correct</div><label>Was it hunter2-correct? <input></label>',
+	],
 	["a security code", '<label>CVC <input value="987"></label>'],
 	["a security code by its name", '<label>Three digits <input id="card_cvv" value="987"></label>'],
 	[
@@ -54,6 +70,10 @@ const FIELDS: [what: string, html: string][] = [
 		'<label for="t"><input aria-label="CVC" value="987"> is right</label><input id="t" type="checkbox">',
 	],
 	[
+		"a secret in a label that it begins like",
+		'<label>Password <input type="password" value="password99"></label><label>You typed password99 <input></label>',
+	],
+	[
 		"a secret in a description",
 		'<p id="d">You typed hunter2-correct</p><label>Password <input aria-describedby="d" value="hunter2-correct"></label>',
 	],
@@ -69,6 +89,46 @@ describe.skipIf(!requirePart("chromium"))("secrets stay in the page", () => {
 
 		for (const secret of SECRETS) expect(bytes).not.toContain(secret);
 		expect(form.fields.length).toBeGreaterThan(1);
+	});
+
+	it.each(["text", "email", "password", "application"])(
+		"a field is still known for what it is when the password is %s",
+		async (word) => {
+			const form =
+				await open(`<label>Password <input name="password" type="password" value="${word}"></label>
+				<label>Email <input id="email" type="email" name="email" value="me@example.org"></label>
+				<label>Application <textarea>my word is ${word}</textarea></label>`);
+
+			const [password, email, application] = form.fields;
+
+			expect(password).toMatchObject({
+				kind: "text",
+				inputType: "password",
+				name: "password",
+				label: "Password",
+				currentValue: "",
+			});
+			expect(email).toMatchObject({
+				kind: "text",
+				inputType: "email",
+				name: "email",
+				selector: "#email",
+				label: "Email",
+			});
+			expect(application).toMatchObject({ kind: "textarea", currentValue: "my word is ••••" });
+		},
+	);
+
+	it("a report is in its own words, whatever the password is", async () => {
+		const form = await open(`<label>Password <input type="password" value="applied"></label>
+			<label>Name <input></label>`);
+		const { fieldId } = form.field("Name");
+
+		const { results } = await form.execute([{ action: "fill", fieldId, value: "it is applied" }]);
+
+		expect(results).toEqual([
+			expect.objectContaining({ action: "fill", status: "applied", value: "it is ••••" }),
+		]);
 	});
 
 	it("it is told that there is something, or nothing", async () => {
