@@ -19,6 +19,8 @@ export type NdjsonMapperContext = {
 	failure?: GiselleError;
 	/** `status` of the turn's `result`. */
 	resultStatus?: string;
+	/** What its `result` says that people should know. */
+	notice?: string;
 	/** Map the agent's own tools too, as provider-executed ones. */
 	agentTools?: boolean;
 	/** Names of the agent's tools by call, for their results. */

@@ -101,6 +101,7 @@ export function finishStream(context: NdjsonMapperContext): LanguageModelV3Strea
 			raw: context.resultStatus,
 		},
 		usage: context.usage ?? noUsage(),
+		...(context.notice && { providerMetadata: { giselle: { notice: context.notice } } }),
 	});
 	return parts;
 }
@@ -173,6 +174,7 @@ function mapResult(
 ): LanguageModelV3StreamPart[] {
 	context.usage = mapUsage(event.stats) ?? context.usage;
 	context.resultStatus = text(event.status);
+	context.notice = text(event.notice);
 	const parts = mapFailure(event, context);
 	// An error on the way that the agent got over: its own word on the turn counts.
 	if (parts.length === 0) context.failure = undefined;

@@ -247,7 +247,7 @@ export class TurnStream {
 			return;
 		}
 		const { providerSessionId: sessionId } = this.#options.writer.metadata;
-		const giselle = { sessionId, resume: this.#mode };
+		const giselle = { ...part.providerMetadata?.giselle, sessionId, resume: this.#mode };
 		controller.enqueue({ ...part, providerMetadata: { giselle } });
 		controller.close();
 	}

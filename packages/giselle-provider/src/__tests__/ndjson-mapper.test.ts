@@ -193,6 +193,14 @@ describe("mapNdjsonEvent", () => {
 		]);
 	});
 
+	it("tells at the end what people should know about the turn", () => {
+		const ctx = createMapperContext();
+		mapNdjsonEvent({ type: "result", status: "success", notice: "demo answered" }, ctx);
+		expect(finishStream(ctx)).toMatchObject([
+			{ type: "finish", providerMetadata: { giselle: { notice: "demo answered" } } },
+		]);
+	});
+
 	it("takes usage from the result", () => {
 		const ctx = createMapperContext();
 		const stats = { input_tokens: 10, output_tokens: 5, cached: 4, input: 6 };
