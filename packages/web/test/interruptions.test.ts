@@ -71,6 +71,39 @@ describe.skipIf(!requirePart("chromium"))("the playground, interrupted", () => {
 		await expectWhole(chat);
 	});
 
+	it.each([
+		["before its message has left", "held"],
+		["before it knew that its message had arrived", "swallowed"],
+	])("reloaded %s, shows it and its reply, once", async (_, how) => {
+		const chat = await open();
+		let isAway = () => {};
+		const away = new Promise<void>((resolve) => {
+			isAway = resolve;
+		});
+		let isFirst = true;
+		await chat.page.route("**/api/chat", async (route) => {
+			if (!isFirst) return route.continue();
+			isFirst = false;
+			// Never answered: the page is gone before.
+			if (how === "swallowed") await route.fetch();
+			isAway();
+		});
+		await chat.say("count to 30");
+		await away;
+		await chat.page.reload();
+		await chat.ready();
+		await chat.saidUntil((text) => text.trim() === counted(30));
+		await chat.settled();
+		expect(await chat.page.locator(".message.user").allInnerTexts()).toEqual([
+			expect.stringContaining("count to 30"),
+		]);
+		expect(await chat.page.locator(".message.assistant").count()).toBe(1);
+		await chat.page.reload();
+		await chat.ready();
+		await chat.saidUntil((text) => text.trim() === counted(30));
+		expect(await chat.page.locator(".message.user").count()).toBe(1);
+	});
+
 	it("reloaded while a tool is pending, runs it then", async () => {
 		const chat = await open();
 		// The page is gone before it can do what the agent asks.

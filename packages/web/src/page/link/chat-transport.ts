@@ -3,6 +3,7 @@ import type { ChatMessage } from "../../chat/chat-message";
 import { browserId } from "./browser-id";
 import { isConnectionError } from "./connection-error";
 import { pause } from "./pause";
+import { forgetUnsent, keepUnsent } from "./unsent-message";
 import { watchedFetch } from "./watched-fetch";
 import { wholeStream } from "./whole-stream";
 
@@ -38,12 +39,16 @@ export class ChatTransport extends DefaultChatTransport<ChatMessage> {
 	}
 
 	override sendMessages: Send = async (options) => {
+		const { chatId, messages, trigger } = options;
+		const last = messages.at(-1);
+		if (trigger === "submit-message" && last?.role === "user") keepUnsent(chatId, last);
 		for (let attempt = 0; ; attempt++) {
 			try {
 				const stream = await super.sendMessages(options);
 				this.#onReach(true);
-				return wholeStream(stream);
+				return wholeStream(stream, () => forgetUnsent(chatId));
 			} catch (error) {
+				if (!isConnectionError(error)) forgetUnsent(chatId);
 				if (!isConnectionError(error) || options.abortSignal?.aborted) throw error;
 				this.#onReach(false);
 				await pause(attempt, options.abortSignal);

@@ -4,6 +4,7 @@ import { hasPendingCall } from "../conversation/pending-call";
 import { fetchHistory } from "./api";
 import { isConnectionError } from "./connection-error";
 import { pause } from "./pause";
+import { takeUnsent } from "./unsent-message";
 
 /** `loading`: the conversation is being read. `lost`: the server cannot be reached, and is tried. */
 export type LinkState = "loading" | "ready" | "lost" | "back";
@@ -51,6 +52,7 @@ export class ConversationLink {
 				if (this.#chat.status === "ready") this.#chat.messages = history.messages;
 				this.#set("ready");
 				if (history.isRunning) await this.follow();
+				else this.#sendAgain();
 				return;
 			} catch (error) {
 				if (!isConnectionError(error)) throw error;
@@ -108,7 +110,17 @@ export class ConversationLink {
 		const history = await fetchHistory(this.#chat.id).catch(() => null);
 		if (history && !history.isRunning && this.#chat.status !== "submitted") {
 			this.#chat.messages = history.messages;
+			this.#sendAgain();
 		}
+	}
+
+	/** What the server does not have though the person said it: the page was gone too soon. */
+	#sendAgain(): void {
+		const { status, id, messages } = this.#chat;
+		if (status !== "ready") return;
+		const unsent = takeUnsent(id);
+		const isKnown = messages.some((message) => message.id === unsent?.id);
+		if (unsent && !isKnown) void this.#chat.sendMessage(unsent);
 	}
 
 	#listen(): BroadcastChannel {
