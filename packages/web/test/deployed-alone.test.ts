@@ -36,6 +36,8 @@ describe.skipIf(!requirePart("redis-server"))("the web app alone", () => {
 				BATON_AGENT_API_URL: baton.url,
 				BATON_AGENT_API_KEY: KEY,
 				REDIS_URL: redis.url,
+				BATON_TRUSTED_PROXIES: "1",
+				BATON_NEWCOMERS_PER_MINUTE: "10",
 			},
 		});
 		await app.waitForLine((line) => line.includes("Ready"), 60_000);
@@ -67,6 +69,19 @@ describe.skipIf(!requirePart("redis-server"))("the web app alone", () => {
 		expect(await titles(cookie ?? "")).toEqual(["count to 4"]);
 		expect(await titles(other ?? "")).toEqual(["count to 3"]);
 		expect(await titles("")).toEqual([]);
+	});
+
+	it("limits newcomers by the address that its proxy saw, and keeps their cookies to TLS", async () => {
+		const come = (from: string) =>
+			fetch(`${url}/api/chats`, {
+				headers: { "x-forwarded-for": from, "x-forwarded-proto": "https" },
+			});
+		const first = await come("203.0.113.1");
+		expect(first.headers.get("set-cookie")).toMatch(/; Secure$/);
+		const made = Array.from({ length: 10 }, (_, n) => come(`198.51.100.${n}, 203.0.113.1`));
+		const statuses = (await Promise.all(made)).map(({ status }) => status);
+		expect(statuses.filter((status) => status === 429)).toHaveLength(1);
+		expect((await come("203.0.113.2")).status).toBe(200);
 	});
 
 	it("mounts the agent API that is elsewhere", async () => {

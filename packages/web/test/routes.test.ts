@@ -234,7 +234,11 @@ describe("the web app's routes", () => {
 describe("the web app where keys are set", () => {
 	let keyed: WebServer;
 	beforeAll(async () => {
-		keyed = await startWeb({ BATON_API_KEYS: "ada:ada-key-0123456789abcdef" });
+		keyed = await startWeb({
+			BATON_API_KEYS: "ada:ada-key-0123456789abcdef",
+			BATON_NEWCOMERS_PER_MINUTE: "20",
+			BATON_AGENT: "gemini",
+		});
 	});
 	afterAll(() => keyed?.stop());
 
@@ -267,5 +271,34 @@ describe("the web app where keys are set", () => {
 		}
 		expect((await console_(`/${id}`, { cookie })).status).toBe(200);
 		expect((await post(`/api/sessions/${id}/abort`, {}, {}, keyed.url)).status).toBe(404);
+	});
+
+	it("says while it streams what it says after a reload: who stood in for the agent", async () => {
+		const body = { id: "notice", messages: [said("count to 3", "m1")] };
+		const response = await post("/api/chat", body, {}, keyed.url);
+		const cookie = response.headers.get("set-cookie")?.split(";")[0] ?? "";
+		const streamed = (await chunksOf(response)).map((chunk) => chunk.messageMetadata as Json);
+		const notice = expect.stringContaining("in place of gemini");
+		expect(streamed).toContainEqual(expect.objectContaining({ notice }));
+		const history = await fetch(`${keyed.url}/api/chat/notice`, { headers: { cookie } });
+		expect((await history.json()).messages[1].metadata).toMatchObject({ notice });
+	});
+
+	it("limits who has no cookie by address, and believes no header about it", async () => {
+		const chats = (headers: Record<string, string>) => fetch(`${keyed.url}/api/chats`, { headers });
+		const cookie = (await chats({})).headers.get("set-cookie")?.split(";")[0] ?? "";
+		const statuses = await Promise.all(
+			Array.from({ length: 20 }, async (_, n) => {
+				const made = `203.0.113.${n}`;
+				const { status } = await chats({ "x-forwarded-for": made, "baton-peer": made });
+				return status;
+			}),
+		);
+		expect(statuses).toContain(429);
+		const refused = await chats({});
+		expect(refused.status).toBe(429);
+		expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+		expect(await refused.json()).toMatchObject({ ok: false, errorCode: "RATE_LIMITED" });
+		expect((await chats({ cookie })).status).toBe(200);
 	});
 });

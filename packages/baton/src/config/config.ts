@@ -21,6 +21,10 @@ export interface Config {
 	apiKeys: ApiKeys | undefined;
 	corsOrigins: readonly string[];
 	ratePerMinute: number;
+	/** Requests without a cookie, from each address. */
+	newcomersPerMinute: number;
+	/** How many proxies in front say from where a request came. */
+	trustedProxies: number;
 	maxBodyBytes: number;
 	gateway: GatewayConfig;
 	redis: RedisConfig | undefined;

@@ -65,6 +65,8 @@ function settingsOf({ values }: ReadSettings) {
 		apiKeys: values.BATON_API_KEYS,
 		corsOrigins: values.BATON_CORS_ORIGINS,
 		ratePerMinute: values.BATON_RATE_PER_MINUTE,
+		newcomersPerMinute: values.BATON_NEWCOMERS_PER_MINUTE,
+		trustedProxies: values.BATON_TRUSTED_PROXIES,
 		maxBodyBytes: values.BATON_MAX_BODY_BYTES,
 		fsync: values.BATON_FSYNC,
 		agent: values.BATON_AGENT,

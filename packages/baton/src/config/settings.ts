@@ -87,6 +87,17 @@ export const SETTING_GROUPS = {
 			fallback: "600",
 			about: "Requests a minute for each owner",
 		},
+		BATON_NEWCOMERS_PER_MINUTE: {
+			read: wholeNumber(1, 1_000_000),
+			fallback: "120",
+			about: "Requests a minute to the web app from each address, of visitors without a cookie",
+		},
+		BATON_TRUSTED_PROXIES: {
+			read: wholeNumber(0, 16),
+			fallback: "0",
+			about:
+				"How many proxies stand in front of the web app. Each adds an address to `X-Forwarded-For`; what stands there beyond that is not believed",
+		},
 		BATON_MAX_BODY_BYTES: {
 			read: wholeNumber(1_024, 64 * 1024 * 1024),
 			fallback: "1048576",

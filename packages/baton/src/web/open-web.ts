@@ -1,7 +1,15 @@
 import type { Server } from "node:http";
 import type { AgentApi } from "@baton/agent-api";
 import type { JsonObject } from "@baton/session";
-import { openCookieSecret, openWebApp, Visitors, type WebApp } from "@baton/web/server";
+import {
+	callerAddress,
+	Newcomers,
+	openCookieSecret,
+	openWebApp,
+	PEER_HEADER,
+	Visitors,
+	type WebApp,
+} from "@baton/web/server";
 import { createStoreSessions } from "@giselles-ai/giselle-provider/store";
 import type { Config } from "../config/config";
 import type { Parts } from "../doors/door";
@@ -24,6 +32,9 @@ export async function openWeb(
 			everyone: everyoneIs(config),
 			secure: config.publicUrl?.startsWith("https:") ?? false,
 		}),
+		newcomers: new Newcomers(config.newcomersPerMinute),
+		addressOf: (headers: Headers) =>
+			callerAddress(headers, headers.get(PEER_HEADER) ?? "", config.trustedProxies),
 		isOwnHost: ownHost(config),
 		agent: { name: config.agent, ...(notice && { notice }) },
 		log,

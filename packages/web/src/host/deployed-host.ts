@@ -1,6 +1,8 @@
 import { findRedisAddress, type JsonObject, openStore } from "@baton/session";
 import { createStoreSessions } from "@giselles-ai/giselle-provider/store";
+import { callerAddress } from "../visitors/caller-address";
 import { openCookieSecret } from "../visitors/cookie-secret";
+import { Newcomers } from "../visitors/newcomers";
 import { Visitors } from "../visitors/visitors";
 import type { WebHost } from "./web-host";
 
@@ -18,6 +20,7 @@ export async function createDeployedHost(env: Environment): Promise<WebHost> {
 			"The web app runs without a Baton of its own: set BATON_AGENT_API_URL and BATON_AGENT_API_KEY for the agent API, and REDIS_URL for its sessions.",
 		);
 	}
+	const trustedProxies = wholeNumber(env, "BATON_TRUSTED_PROXIES", 0);
 	const rejectUnauthorized = env.REDIS_TLS_REJECT_UNAUTHORIZED !== "false";
 	const store = await openStore({ driver: "redis", url: redis.url, rejectUnauthorized });
 	const forward = (request: Request, headers: Record<string, string>) =>
@@ -30,10 +33,19 @@ export async function createDeployedHost(env: Environment): Promise<WebHost> {
 		},
 		sessions: createStoreSessions(store.collection<JsonObject>("provider")),
 		visitors: new Visitors({ secret: await openCookieSecret(store) }),
+		newcomers: new Newcomers(wholeNumber(env, "BATON_NEWCOMERS_PER_MINUTE", 120)),
+		// Of the connection itself this app knows nothing: without a proxy to trust all are one.
+		addressOf: (headers) => callerAddress(headers, "", trustedProxies),
 		isOwnHost: () => true,
 		agent: { name: "agent" },
 		log: { warn: (details, message) => console.warn(message, details) },
 	};
+}
+
+function wholeNumber(env: Environment, name: string, fallback: number): number {
+	const given = env[name]?.trim() || `${fallback}`;
+	if (!/^\d{1,7}$/.test(given)) throw new Error(`${name} is a whole number, not "${given}".`);
+	return Number(given);
 }
 
 /** Headers that belong to one connection, and those that would name this app's visitor elsewhere. */

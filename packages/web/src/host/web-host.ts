@@ -1,4 +1,5 @@
 import type { SessionPort } from "@giselles-ai/giselle-provider";
+import type { Newcomers } from "../visitors/newcomers";
 import type { Visitors } from "../visitors/visitors";
 
 /**
@@ -15,6 +16,10 @@ export interface WebHost {
 	/** Where the provider keeps turns that wait for a page. */
 	sessions: SessionPort;
 	visitors: Visitors;
+	/** Limits those whom no cookie makes known. */
+	newcomers: Newcomers;
+	/** Where a request comes from, as far as that can be believed. */
+	addressOf(headers: Headers): string;
 	/** Whether a `Host` header names this server; a name that a stranger chose may point here too. */
 	isOwnHost(host: string): boolean;
 	/** Which agent serves the app, and what the person should know about it. */
@@ -23,4 +28,4 @@ export interface WebHost {
 }
 
 /** Changes with every incompatible change of `WebHost`: an app that was built before finds none. */
-export const HOST_KEY = Symbol.for("@baton/web/host/1");
+export const HOST_KEY = Symbol.for("@baton/web/host/2");

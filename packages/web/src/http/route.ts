@@ -22,7 +22,8 @@ export function route<P = Record<never, never>>(handler: Handler<P>): NextHandle
 		try {
 			host = await getHost();
 			refuseStrangers(request, host.isOwnHost);
-			const { owner, setCookie } = host.visitors.resolve(request.headers.get("cookie"));
+			const { owner, isNew, setCookie } = host.visitors.resolve(request.headers);
+			if (isNew) await admit(host, request);
 			const api = new AgentApiClient(host.agentApi, owner);
 			const response = await handler({ request, owner, host, api }, await context.params);
 			if (setCookie) response.headers.append("Set-Cookie", setCookie);
@@ -33,21 +34,30 @@ export function route<P = Record<never, never>>(handler: Handler<P>): NextHandle
 	};
 }
 
+async function admit({ newcomers, addressOf }: WebHost, { headers }: Request): Promise<void> {
+	const seconds = await newcomers.take(addressOf(headers));
+	if (seconds === null) return;
+	throw new WebError(429, "RATE_LIMITED", `Too many requests; try again in ${seconds} s.`, {
+		"Retry-After": `${seconds}`,
+	});
+}
+
 function errorResponse(
 	error: unknown,
 	log: { warn(details: Record<string, unknown>, message: string): void },
 ): Response {
 	const known = error instanceof WebError;
 	if (!known) log.warn({ error }, "A route of the web app failed.");
-	const { status, code, message } = known
+	const { status, code, message, headers } = known
 		? error
-		: { status: 500, code: "INTERNAL", message: "The server failed; its log says why." };
+		: new WebError(500, "INTERNAL", "The server failed; its log says why.");
 	return Response.json(
 		{ ok: false, errorCode: code, message },
 		{
 			status,
 			headers: {
 				"Cache-Control": "no-store",
+				...headers,
 				// The rest of a body that was too large is not read.
 				...(status === 413 && { Connection: "close" }),
 			},

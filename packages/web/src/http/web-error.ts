@@ -3,11 +3,14 @@ export class WebError extends Error {
 	override readonly name = "WebError";
 	readonly status: number;
 	readonly code: string;
+	/** To be sent along. */
+	readonly headers: Readonly<Record<string, string>>;
 
-	constructor(status: number, code: string, message: string) {
+	constructor(status: number, code: string, message: string, headers = {}) {
 		super(message);
 		this.status = status;
 		this.code = code;
+		this.headers = headers;
 	}
 }
 

@@ -3,6 +3,7 @@ import type { RequestListener, Server } from "node:http";
 import { fileURLToPath } from "node:url";
 import { setHost } from "../host/host";
 import type { WebHost } from "../host/web-host";
+import { PEER_HEADER } from "../visitors/caller-address";
 
 export interface WebApp {
 	/** Serves a page, or one of the app's routes. */
@@ -44,6 +45,8 @@ export async function openWebApp(host: WebHost, options: OpenWebAppOptions): Pro
 	const handle = app.getRequestHandler();
 	return {
 		handle: (incoming, outgoing) => {
+			// A route sees headers alone. Whatever a caller wrote there is gone.
+			incoming.headers[PEER_HEADER] = incoming.socket.remoteAddress ?? "";
 			handle(incoming, outgoing).catch(() => outgoing.destroy());
 		},
 		close: () => app.close(),

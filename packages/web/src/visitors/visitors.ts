@@ -11,7 +11,7 @@ interface VisitorsOptions {
 	secret: string;
 	/** Everyone who comes is this owner. Absent: everyone is somebody of their own. */
 	everyone?: string | undefined;
-	/** Cookies go over TLS alone. Default false. */
+	/** Cookies go over TLS alone, however a request came here. Default false. */
 	secure?: boolean;
 	/** Unix seconds. */
 	now?: () => number;
@@ -19,6 +19,8 @@ interface VisitorsOptions {
 
 interface Visitor {
 	owner: string;
+	/** Nobody known: somebody of their own from now on. */
+	isNew: boolean;
 	/** A `Set-Cookie` to send along, if the visitor has none that is good. */
 	setCookie: string | null;
 }
@@ -31,12 +33,14 @@ export class Visitors {
 		this.#options = options;
 	}
 
-	resolve(cookieHeader: string | null): Visitor {
-		const kept = this.#read(cookieHeader);
+	resolve(headers: Headers): Visitor {
+		const { everyone, secure = false } = this.#options;
+		const kept = this.#read(headers.get("cookie"));
 		const now = this.#now();
-		if (kept && now - kept.issued < DAY_S) return { owner: kept.owner, setCookie: null };
-		const owner = kept?.owner ?? this.#options.everyone ?? `${OWN}${randomUUID()}`;
-		return { owner, setCookie: this.#write(owner, now) };
+		const isNew = !kept && everyone === undefined;
+		if (kept && now - kept.issued < DAY_S) return { owner: kept.owner, isNew, setCookie: null };
+		const owner = kept?.owner ?? everyone ?? `${OWN}${randomUUID()}`;
+		return { owner, isNew, setCookie: this.#write(owner, now, secure || cameByTls(headers)) };
 	}
 
 	#read(cookieHeader: string | null): { owner: string; issued: number } | null {
@@ -55,9 +59,9 @@ export class Visitors {
 		return everyone === undefined ? owner.startsWith(OWN) : owner === everyone;
 	}
 
-	#write(owner: string, now: number): string {
+	#write(owner: string, now: number, isSecure: boolean): string {
 		const value = `${owner}.${now}.${this.#sign(owner, `${now}`)}`;
-		const secure = this.#options.secure ? "; Secure" : "";
+		const secure = isSecure ? "; Secure" : "";
 		return `${COOKIE}=${value}; Path=/; Max-Age=${LIFETIME_S}; HttpOnly; SameSite=Strict${secure}`;
 	}
 
@@ -70,6 +74,11 @@ export class Visitors {
 	#now(): number {
 		return this.#options.now?.() ?? Math.floor(Date.now() / 1_000);
 	}
+}
+
+/** What ends TLS in front of the app says so. A lie does no harm: it costs the liar a cookie. */
+function cameByTls(headers: Headers): boolean {
+	return /^\s*https\b/i.test(headers.get("x-forwarded-proto") ?? "");
 }
 
 function valueIn(cookieHeader: string | null): string {
