@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./scripts/lib/longest-first.mjs";
 
 /** `import script from "./append.lua"` is the file's text, as tsup's text loader makes it. */
 const luaAsText = {
@@ -24,7 +25,9 @@ export default defineConfig({
 	plugins: [luaAsText],
 	test: {
 		pool: "forks",
-		maxWorkers: 2,
+		// More than there are cores: tests of killed processes wait half of their time.
+		maxWorkers: 4,
+		sequence: { sequencer: LongestFirst },
 		testTimeout: 30_000,
 		slowTestThreshold: 5_000,
 		hookTimeout: 60_000,

@@ -21,7 +21,9 @@ export async function check(conversations, sessions) {
 			const ends = events.filter(
 				({ event }) => event.type === "result" && event.run_id === turn.runId,
 			);
-			fault("unended", turn.ended && ends.length > 0 ? 0 : 1, `${where}: no end`);
+			const why = turn.refused ? `: ${turn.refused}` : "";
+			fault("unended", turn.ended && ends.length > 0 ? 0 : 1, `${where}: no end${why}`);
+			if (!turn.view) continue;
 			fault("repeated", Math.max(ends.length - 1, 0), `${where}: ${ends.length} ends`);
 			const text = textOf(events, turn.runId);
 			const words = text.split(" ").filter(Boolean);

@@ -21,8 +21,12 @@ export async function converse({ number, door, random, anyInstance, isOver, sign
 		turns.push(turn);
 		const late = AbortSignal.any([signal, AbortSignal.timeout(TURN_MS)]);
 		const key = `turn-${turns.length}`;
-		Object.assign(turn, await door.runTurn({ sessionId, message, key, anyInstance, signal: late }));
-		turn.ended = !late.aborted;
+		try {
+			const ran = await door.runTurn({ sessionId, message, key, anyInstance, signal: late });
+			Object.assign(turn, ran, { ended: !late.aborted });
+		} catch (error) {
+			turn.refused = error.message;
+		}
 		if (!turn.ended) break;
 	}
 	finished = true;

@@ -51,7 +51,8 @@ async function startInstance(index, redisUrl, broken) {
 		BATON_A2A_PORT: String(a2aPort),
 		BATON_API_KEYS: `${OWNER}:${KEY}`,
 		BATON_RATE_PER_MINUTE: "1000000",
-		BATON_REDIS_WAIT_REPLICAS: "1",
+		// Both: Sentinel may promote either.
+		BATON_REDIS_WAIT_REPLICAS: "2",
 		REDIS_URL: redisUrl,
 		LOG_LEVEL: "fatal",
 		...(broken && { NODE_OPTIONS: `--import ${BROKEN}`, BATON_CHAOS_BREAK: broken }),

@@ -144,7 +144,7 @@ export const SETTING_GROUPS = {
 			read: wholeNumber(0, 16),
 			fallback: "0",
 			about:
-				"Replicas that must have a write before it counts. With two or more, a failover loses nothing",
+				"Replicas that must have a write before it counts. As many as may be promoted: then a failover loses nothing",
 		},
 		BATON_FSYNC: {
 			read: oneOf("never", "interval", "always"),
