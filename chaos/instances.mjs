@@ -54,7 +54,7 @@ async function startInstance(index, redisUrl, broken) {
 		// Both: Sentinel may promote either.
 		BATON_REDIS_WAIT_REPLICAS: "2",
 		REDIS_URL: redisUrl,
-		LOG_LEVEL: "fatal",
+		BATON_LOG_LEVEL: "fatal",
 		...(broken && { NODE_OPTIONS: `--import ${BROKEN}`, BATON_CHAOS_BREAK: broken }),
 	};
 	let child;

@@ -105,9 +105,9 @@ describe("baton doctor", () => {
 	});
 
 	it("names every wrong setting", async () => {
-		const { ok, of } = await doctor({ BATON_PORT: "x", LOG_LEVEL: "loud" });
+		const { ok, of } = await doctor({ BATON_PORT: "x", BATON_LOG_LEVEL: "loud" });
 		expect(ok).toBe(false);
 		expect(of("BATON_PORT")).toMatchObject({ status: "fail" });
-		expect(of("LOG_LEVEL")).toMatchObject({ status: "fail" });
+		expect(of("BATON_LOG_LEVEL")).toMatchObject({ status: "fail" });
 	});
 });

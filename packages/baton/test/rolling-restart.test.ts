@@ -30,7 +30,7 @@ describe.skipIf(!requirePart("redis-server"))("a rolling restart under load", ()
 				REDIS_URL: redis.url,
 				BATON_STOP_SECONDS: "1",
 				BATON_RATE_PER_MINUTE: "100000",
-				LOG_LEVEL: "error",
+				BATON_LOG_LEVEL: "error",
 			},
 		});
 	const tell = async (pick: () => Server, session_id: string, message: string): Promise<Told> => {

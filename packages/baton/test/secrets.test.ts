@@ -22,7 +22,7 @@ const FORGED = "forged-relay-token-0123456789";
 it("no line of the log holds a secret of a header, a body, an address or a setting", async () => {
 	const server = await startServer({
 		home: home.path,
-		env: { ...SECRETS, LOG_LEVEL: "trace", BATON_MAX_BODY_BYTES: "4096" },
+		env: { ...SECRETS, BATON_LOG_LEVEL: "trace", BATON_MAX_BODY_BYTES: "4096" },
 	});
 	const { url, call } = server;
 	const lines = await allLines(await run(server, `My secret is ${KEY}. /fail ${FORGED}`));

@@ -38,3 +38,4 @@ export type {
 } from "./port";
 export { findRedisAddress, REDIS_VARIABLES } from "./redis-address";
 export { createStore } from "./store";
+export { isTimeout, withinTime } from "./within-time";

@@ -13,7 +13,7 @@ import {
 	UnsupportedOperationError,
 } from "@a2a-js/sdk/errors";
 import type { SessionValue, Turns } from "@baton/agent";
-import type { Collection, Store } from "@baton/session";
+import { type Collection, type Store, withinTime } from "@baton/session";
 import { findOrCreateContext, type Talk } from "./find-context";
 import { inputOf } from "./message-input";
 import { answerOf } from "./request-answer";
@@ -86,11 +86,14 @@ export class Tasks {
 
 	/** The task with everything that has happened to it so far. */
 	async open(found: FoundTask): Promise<OpenTask> {
-		return { found, fold: (await foldTask(this.#sessions, found)) ?? newFold(found) };
+		const fold = await foldTask(this.#sessions, found, { untilCut: true });
+		return { found, fold: fold ?? newFold(found) };
 	}
 
-	read(found: FoundTask): Promise<Task> {
-		return readTask(this.#sessions, found);
+	async read(found: FoundTask): Promise<Task> {
+		const task = await readTask(this.#sessions, found);
+		await this.#noteCancel(found, task);
+		return task;
 	}
 
 	list(talk: Talk, request: ListTasksRequest): Promise<ListTasksResponse> {
@@ -103,11 +106,7 @@ export class Tasks {
 		{ found, fold }: OpenTask,
 		signal: AbortSignal,
 	): AsyncGenerator<StreamResponse, TaskFold | null, undefined> {
-		if (fold.found) {
-			// What the snapshot has must not come again.
-			fold.takePieces();
-			yield taskResponse(fold.task());
-		}
+		if (fold.found) yield taskResponse(fold.startFromSnapshot());
 		return yield* followTask(this.#source, found, fold, { until, signal });
 	}
 
@@ -116,7 +115,7 @@ export class Tasks {
 		found: FoundTask,
 		signal: AbortSignal,
 	): Promise<AsyncGenerator<StreamResponse, unknown, undefined>> {
-		const fold = await foldTask(this.#sessions, found);
+		const fold = await foldTask(this.#sessions, found, { untilCut: true });
 		if (!fold || fold.ended) {
 			throw new UnsupportedOperationError("The task has ended: get it instead.");
 		}
@@ -141,8 +140,10 @@ export class Tasks {
 		for (const runId of open) {
 			await this.#turns.abort(found.sessionId, runId, "The caller cancelled the task.");
 		}
-		const inTime = AbortSignal.any([signal, AbortSignal.timeout(CANCEL_MS)]);
-		const after = await this.waitUntil("ended", { found, fold }, inTime);
+		const after = await withinTime(CANCEL_MS, signal, (inTime) =>
+			this.waitUntil("ended", { found, fold }, inTime),
+		);
+		await this.#noteCancel(found, after);
 		if (after.status && isTerminal(after.status.state)) {
 			if (after.status.state === TaskState.TASK_STATE_CANCELED) return after;
 			throw new TaskNotCancelableError("The task ended before it could be cancelled.");
@@ -162,6 +163,8 @@ export class Tasks {
 		if (!fold || (fold.ended && !repeated)) {
 			throw new UnsupportedOperationError("The task has ended: send the message without a taskId.");
 		}
+		// Once it is in the record, its run has been: the log may have forgotten its key.
+		if (repeated && isReply(found, message)) return this.open(found);
 		if (repeated) return this.#sendReply(found, message);
 		if (fold.pending.length > 0) {
 			const { requestId } = answerOf(message, fold.pending);
@@ -187,19 +190,30 @@ export class Tasks {
 
 	async #sendReply(found: FoundTask, message: Message): Promise<OpenTask> {
 		const idempotencyKey = replyKey(found.taskId, message.messageId);
-		const [{ runId }] = await Promise.all([
-			this.#turns.send(found.sessionId, inputOf(message), { idempotencyKey }),
-			this.#index.renew(found.taskId),
-		]);
+		const { messageId } = message;
+		const input = inputOf(message);
+		const { runId } = await this.#turns.send(found.sessionId, input, { idempotencyKey });
+		await this.#index.addReply(found.taskId, { runId, messageId });
 		const open = await this.open(found);
+		const whole = open.fold.isCut ? await foldTask(this.#sessions, found) : open.fold;
 		// The task was cancelled while the reply was on its way.
-		if (!open.fold.hasReply(message.messageId)) await this.#turns.abort(found.sessionId, runId);
+		if (!whole?.hasReply(messageId)) await this.#turns.abort(found.sessionId, runId);
 		return open;
+	}
+
+	/** A cancel of a task that waited is in no row of the transcript: it would be forgotten in time. */
+	async #noteCancel({ taskId, end }: FoundTask, { status }: Task): Promise<void> {
+		if (end || status?.state !== TaskState.TASK_STATE_CANCELED) return;
+		await this.#index.noteEnd(taskId, { state: status.state, at: status.timestamp ?? "" });
 	}
 
 	get #source() {
 		return { turns: this.#turns, sessions: this.#sessions };
 	}
+}
+
+function isReply({ replies = [] }: FoundTask, { messageId }: Message): boolean {
+	return replies.some((reply) => reply.messageId === messageId);
 }
 
 function newFold({ taskId, contextId }: FoundTask): TaskFold {

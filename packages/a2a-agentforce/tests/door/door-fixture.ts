@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Message, Part, StreamResponse, Task } from "@a2a-js/sdk";
-import { Role } from "@a2a-js/sdk";
+import { Role, TaskState } from "@a2a-js/sdk";
 import {
 	type Client,
 	ClientFactory,
@@ -9,7 +9,7 @@ import {
 	JsonRpcTransportFactory,
 	RestTransportFactory,
 } from "@a2a-js/sdk/client";
-import { type Agent, ApiKeys, type SessionValue, Turns } from "@baton/agent";
+import { type Agent, ApiKeys, type SessionValue, Turns, type TurnsOptions } from "@baton/agent";
 import { createDemoAgent } from "@baton/agent/demo";
 import { openStore, type Store } from "@baton/session";
 import { type A2aDoor, type A2aDoorOptions, createA2aDoor } from "../../src/door";
@@ -30,11 +30,12 @@ type DoorSettings = Partial<Omit<A2aDoorOptions, "store">> & {
 	store?: Store;
 	agent?: Agent;
 	others?: Agent[];
+	turnSettings?: Partial<TurnsOptions>;
 };
 
 /** The door over a store, on a port of loopback. */
 export async function openDoor(settings: DoorSettings = {}): Promise<DoorFixture> {
-	const { agent = createDemoAgent(), others = [], ...options } = settings;
+	const { agent = createDemoAgent(), others = [], turnSettings, ...options } = settings;
 	const store = options.store ?? (await openStore({ driver: "memory" }));
 	const sessions = store.collection<SessionValue>("sessions");
 	const warnings: string[] = [];
@@ -49,6 +50,7 @@ export async function openDoor(settings: DoorSettings = {}): Promise<DoorFixture
 		agents: (name) => all.find((one) => one.name === name) ?? agent,
 		holder: "test",
 		log,
+		...turnSettings,
 	});
 	let url = "";
 	const door = createA2aDoor({
@@ -128,6 +130,43 @@ export async function connect(
 	const client = await factory.createFromUrl(url.endsWith("/") ? url : `${url}/`);
 	return client;
 }
+
+export function listTasks(client: Client, asked: object = {}) {
+	return client.listTasks({
+		tenant: "",
+		contextId: "",
+		status: TaskState.TASK_STATE_UNSPECIFIED,
+		pageSize: undefined,
+		pageToken: "",
+		historyLength: undefined,
+		statusTimestampAfter: undefined,
+		includeArtifacts: undefined,
+		...asked,
+	});
+}
+
+export function getTask(client: Client, id: string): Promise<Task> {
+	return client.getTask({ tenant: "", id, historyLength: undefined });
+}
+
+/** Asks which pet, as Agentforce's Inquire does: the turn ends, and the next message answers. */
+export const asking: Agent = {
+	name: "asking",
+	recovery: "fail",
+	async *run({ input }) {
+		if (input.content === "I want a pet") {
+			yield { type: "progress", message: "Looking at pets" };
+			yield { type: "message", role: "assistant", content: "Cat or dog?" };
+			yield { type: "input_required", reason: "inquire" };
+			return undefined;
+		}
+		yield { type: "message", role: "assistant", content: "You get a " };
+		yield { type: "retract", reason: "validation" };
+		yield { type: "message", role: "assistant", content: `A ${input.content} it is.` };
+		yield { type: "citations", references: [{ link: "https://pets.example" }] };
+		return undefined;
+	},
+};
 
 let messages = 0;
 

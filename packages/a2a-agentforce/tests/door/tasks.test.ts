@@ -6,11 +6,13 @@ import { waitFor } from "@baton/testkit";
 import { afterEach, describe, expect, it } from "vitest";
 import {
 	ADA,
+	asking,
 	BINDINGS,
 	collect,
 	connect,
 	type DoorFixture,
 	data,
+	listTasks,
 	openDoor,
 	part,
 	request,
@@ -27,25 +29,6 @@ const {
 	TASK_STATE_INPUT_REQUIRED: INPUT_REQUIRED,
 	TASK_STATE_WORKING: WORKING,
 } = TaskState;
-
-/** Asks which pet, as Agentforce's Inquire does: the turn ends, and the next message answers. */
-const asking: Agent = {
-	name: "asking",
-	recovery: "fail",
-	async *run({ input }) {
-		if (input.content === "I want a pet") {
-			yield { type: "progress", message: "Looking at pets" };
-			yield { type: "message", role: "assistant", content: "Cat or dog?" };
-			yield { type: "input_required", reason: "inquire" };
-			return undefined;
-		}
-		yield { type: "message", role: "assistant", content: "You get a " };
-		yield { type: "retract", reason: "validation" };
-		yield { type: "message", role: "assistant", content: `A ${input.content} it is.` };
-		yield { type: "citations", references: [{ link: "https://pets.example" }] };
-		return undefined;
-	},
-};
 
 describe("tasks of the A2A door", () => {
 	let fixture: DoorFixture;
@@ -230,9 +213,10 @@ describe("tasks of the A2A door", () => {
 		const read = () => client.getTask({ tenant: "", id, historyLength: undefined });
 		await waitFor(async () => (await read()).status?.state === COMPLETED);
 		expect(textOf(await read())).toMatch(/^1 2 .* 40$/);
-		const { tasks } = await list(client, { contextId: "w" });
+		const { tasks } = await listTasks(client, { contextId: "w" });
 		await waitFor(
-			async () => (await list(client, { contextId: "w" })).tasks[0]?.status?.state === COMPLETED,
+			async () =>
+				(await listTasks(client, { contextId: "w" })).tasks[0]?.status?.state === COMPLETED,
 		);
 		expect(tasks).toHaveLength(1);
 	});
@@ -249,27 +233,29 @@ describe("tasks of the A2A door", () => {
 		const seen: string[] = [];
 		let pageToken = "";
 		do {
-			const page = await list(client, { pageSize: 3, pageToken });
+			const page = await listTasks(client, { pageSize: 3, pageToken });
 			expect(page.totalSize).toBe(8);
 			seen.push(...page.tasks.map(({ id }) => id));
 			pageToken = page.nextPageToken;
 		} while (pageToken !== "");
 		expect(seen).toEqual([open.id, ...ids]);
-		const odd = await list(client, { contextId: "odd", includeArtifacts: true });
+		const odd = await listTasks(client, { contextId: "odd", includeArtifacts: true });
 		expect(odd.tasks.map(textOf)).toEqual(["1 2", "1 2", "1 2"]);
-		expect((await list(client, { status: WORKING })).tasks.map(({ id }) => id)).toEqual([open.id]);
-		expect((await list(client, { status: COMPLETED })).totalSize).toBe(7);
+		expect((await listTasks(client, { status: WORKING })).tasks.map(({ id }) => id)).toEqual([
+			open.id,
+		]);
+		expect((await listTasks(client, { status: COMPLETED })).totalSize).toBe(7);
 		const later = new Date(Date.now() + 60_000).toISOString();
-		expect((await list(client, { statusTimestampAfter: later })).tasks).toEqual([]);
+		expect((await listTasks(client, { statusTimestampAfter: later })).tasks).toEqual([]);
 		for (const wrong of [
 			{ pageSize: 101 },
 			{ pageToken: "nonsense" },
 			{ statusTimestampAfter: "x" },
 		]) {
-			await expect(list(client, wrong)).rejects.toThrow();
+			await expect(listTasks(client, wrong)).rejects.toThrow();
 		}
 		await client.cancelTask({ tenant: "", id: open.id, metadata: undefined });
-		const over = await list(client, {});
+		const over = await listTasks(client, {});
 		expect(over.tasks[0]).toMatchObject({ id: open.id, status: { state: CANCELED } });
 	});
 
@@ -331,7 +317,7 @@ describe("tasks of the A2A door", () => {
 		fixture = await openDoor();
 		const client = await connect(fixture.url);
 		const under = collect(client.sendMessageStream(request(say("count to 30 every 10ms"))));
-		await waitFor(async () => (await list(client, {}).catch(() => null))?.tasks.length === 1);
+		await waitFor(async () => (await listTasks(client, {}).catch(() => null))?.tasks.length === 1);
 		fixture.door.drain();
 		const refused = await fetch(`${fixture.url}/message:send`, {
 			method: "POST",
@@ -342,42 +328,5 @@ describe("tasks of the A2A door", () => {
 		expect(statesOf(await under).at(-1)).toBe(COMPLETED);
 		const health = await fetch(`${fixture.url}/health`);
 		expect([health.status, await health.json()]).toMatchObject([503, { status: "stopping" }]);
-	});
-});
-
-function list(client: Awaited<ReturnType<typeof connect>>, asked: object) {
-	return client.listTasks({
-		tenant: "",
-		contextId: "",
-		status: TaskState.TASK_STATE_UNSPECIFIED,
-		pageSize: undefined,
-		pageToken: "",
-		historyLength: undefined,
-		statusTimestampAfter: undefined,
-		includeArtifacts: undefined,
-		...asked,
-	});
-}
-
-describe("tasks whose events are no longer kept", () => {
-	it("are told by the transcript, and one that is gone is told as lost", async () => {
-		const fixture = await openDoor();
-		const client = await connect(fixture.url);
-		const task = await send(client, say("count to 4"));
-		const sessions = fixture.store.collection("sessions");
-		const { last } = await sessions.state(task.contextId, "events");
-		await sessions.trim(task.contextId, "events", last + 1);
-		const read = () => client.getTask({ tenant: "", id: task.id, historyLength: undefined });
-		const kept = await read();
-		expect([kept.status?.state, textOf(kept)]).toEqual([COMPLETED, "1 2 3 4"]);
-		expect(kept.history).toEqual(task.history);
-		await expect(collect(client.resubscribeTask({ tenant: "", id: task.id }))).rejects.toThrow(
-			/ended/,
-		);
-		await sessions.delete(task.contextId);
-		const gone = await read();
-		expect(gone.status?.state).toBe(TaskState.TASK_STATE_FAILED);
-		expect(gone.status?.message?.parts[0]?.content?.value).toContain("no longer has this task");
-		await fixture.close();
 	});
 });

@@ -45,6 +45,8 @@ export class RunAttempt {
 	#giveUp: (reason: unknown) => void = () => {};
 	#aborted = false;
 	#text: string;
+	/** What the agent waits for, if it ended its turn with a question. */
+	#awaits: string | null = null;
 
 	constructor(
 		settings: TurnSettings,
@@ -126,6 +128,7 @@ export class RunAttempt {
 				runId,
 				status: end.status,
 				...(end.status === "error" && { error: end.error.message }),
+				...(end.status === "success" && this.#awaits !== null && { awaits: this.#awaits }),
 			});
 		}
 		// Appends are in the order of their calls, so nothing here waits for anything but the result.
@@ -205,6 +208,8 @@ export class RunAttempt {
 		if (!isDelta(event) && !this.#accepts(event)) return undefined;
 		if (event.type === "message" && event.role === "assistant") {
 			this.#text = joinText(this.#text, event as { content?: string; delta?: boolean });
+		} else if (event.type === "input_required") {
+			this.#awaits = typeof event.reason === "string" ? event.reason : "answer";
 		}
 		// The event is ours now: to change it is much cheaper than to copy it.
 		const stored = event as Record<string, unknown>;
@@ -218,6 +223,7 @@ export class RunAttempt {
 	async #retract(reason: unknown): Promise<void> {
 		await this.#writer.drain();
 		this.#text = "";
+		this.#awaits = null;
 		await this.#writer.write({
 			type: "retract",
 			run_id: this.#run.runId,

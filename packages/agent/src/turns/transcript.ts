@@ -12,6 +12,8 @@ export type TranscriptRow = JsonObject & {
 	/** How the turn ended, on the assistant's row. */
 	status?: "success" | "error" | "aborted";
 	error?: string;
+	/** What the agent waits for, where its turn ended with a question: `inquire`, `confirm`. */
+	awaits?: string;
 };
 
 /** A row of a turn: it is known by its run. */

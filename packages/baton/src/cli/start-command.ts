@@ -16,7 +16,10 @@ const CRASH_MS = 2_000;
 
 /** Starts the server, says where it is, and stops it when asked to. */
 export async function startCommand({ env, switches }: Options, home: string): Promise<number> {
-	const config = await loadConfig(switches.has("dev") ? { LOG_LEVEL: "debug", ...env } : env, home);
+	const config = await loadConfig(
+		switches.has("dev") ? { BATON_LOG_LEVEL: "debug", ...env } : env,
+		home,
+	);
 	const scrubber = new Scrubber(config.secrets);
 	const log = createLog({ level: config.logLevel, scrubber });
 	const signal = waitForSignal();

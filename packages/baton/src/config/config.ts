@@ -15,7 +15,7 @@ export interface Config {
 	publicUrl: string | undefined;
 	/** Absolute. */
 	dataDir: string;
-	logLevel: SettingValues["LOG_LEVEL"];
+	logLevel: SettingValues["BATON_LOG_LEVEL"];
 	stopMs: number;
 	/** Undefined: a key for `local` is made and kept in the data folder. */
 	apiKeys: ApiKeys | undefined;

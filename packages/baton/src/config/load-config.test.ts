@@ -64,13 +64,29 @@ describe("the configuration", () => {
 		expect(problems.BATON_CONFIG).toContain("does not exist");
 	});
 
+	it("takes second names where they fit, and leaves to other programs what does not", async () => {
+		const key = "a-key-of-the-bridge-0123";
+		const taken = await load({ LOG_LEVEL: "debug", API_KEY: key });
+		expect([taken.logLevel, taken.a2a.apiKey, taken.warnings]).toEqual(["debug", key, []]);
+		expect(taken.secrets).toContain(key);
+		const first = await load({ BATON_LOG_LEVEL: "warn", LOG_LEVEL: "debug" });
+		expect(first.logLevel).toBe("warn");
+		const others = await load({ LOG_LEVEL: "verbose", API_KEY: "short" });
+		expect([others.logLevel, others.a2a.apiKey]).toEqual(["info", undefined]);
+		expect(others.warnings).toEqual([
+			expect.stringMatching(/^LOG_LEVEL is not used: "verbose" is none of .*\(BATON_LOG_LEVEL\)/),
+			expect.stringMatching(/^API_KEY is not used: is not a key of .*\(BATON_A2A_API_KEY\)/),
+		]);
+		expect(others.warnings.join()).not.toContain("short");
+	});
+
 	it("names everything that is wrong at once, with the reason", async () => {
 		await writeConfig({ BATON_PROT: 1, BATON_FSYNC: "sometimes" });
 		const problems = await problemsOf({
 			BATON_PORT: "70000",
 			BATON_DEMO: "perhaps",
 			BATON_CORS_ORIGINS: "https://a.example/path",
-			LOG_LEVEL: "loud",
+			BATON_LOG_LEVEL: "loud",
 			BATON_API_KEYS: "ada:short",
 			REDIS_URL: "http://example.com",
 			BATON_PUBLIC_URL: "example.com",
@@ -79,7 +95,7 @@ describe("the configuration", () => {
 			BATON_PORT: '"70000" is not a whole number from 0 to 65535',
 			BATON_DEMO: '"perhaps" is neither on nor off',
 			BATON_CORS_ORIGINS: expect.stringContaining("is not a list of origins"),
-			LOG_LEVEL: expect.stringContaining('"loud" is none of'),
+			BATON_LOG_LEVEL: expect.stringContaining('"loud" is none of'),
 			BATON_API_KEYS: expect.stringContaining("key of entry 1"),
 			REDIS_URL: "is not a redis:// or rediss:// address",
 			BATON_PUBLIC_URL: '"example.com" is not an http:// or https:// address',

@@ -38,7 +38,10 @@ export async function loadConfig(env: Environment, home: string): Promise<Config
 		agentforce: agentforceConfig(read.values),
 		environment,
 		secrets: secretValues(sources),
-		warnings: unknownVariables(env).map((name) => `${name} ${explainUnknown(name)}`),
+		warnings: [
+			...unknownVariables(env).map((name) => `${name} ${explainUnknown(name)}`),
+			...read.ignored.map(({ also, name, reason }) => `${also} is not used: ${reason} (${name}).`),
+		],
 		file: file?.path,
 	};
 }
@@ -60,7 +63,7 @@ function settingsOf({ values }: ReadSettings) {
 		port: values.BATON_PORT,
 		web: values.BATON_WEB,
 		publicUrl: values.BATON_PUBLIC_URL,
-		logLevel: values.LOG_LEVEL,
+		logLevel: values.BATON_LOG_LEVEL,
 		stopMs: values.BATON_STOP_SECONDS * 1_000,
 		apiKeys: values.BATON_API_KEYS,
 		corsOrigins: values.BATON_CORS_ORIGINS,

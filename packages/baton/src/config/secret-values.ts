@@ -4,9 +4,11 @@ import { SETTINGS } from "./settings";
 
 /** Every secret that the sources hold, also those that lost against another source. */
 export function secretValues(sources: readonly SettingSource[]): string[] {
-	const secret = Object.entries(SETTINGS as Record<string, Setting>).filter(([, s]) => s.secret);
+	const secret = Object.entries(SETTINGS as Record<string, Setting>)
+		.filter(([, setting]) => setting.secret)
+		.flatMap(([name, { also }]) => (also === undefined ? [name] : [name, also]));
 	return sources.flatMap(({ values }) =>
-		secret.flatMap(([name]) => {
+		secret.flatMap((name) => {
 			const value = values[name]?.trim();
 			return value ? secretsIn(name, value) : [];
 		}),

@@ -10,6 +10,11 @@ export interface Setting {
 	shown?: string;
 	/** Never shown, and removed from every log line. */
 	secret?: true;
+	/**
+	 * A second name, which other programs use too: its value is taken where the first name is not set
+	 * and the value fits. One that does not fit is another program's.
+	 */
+	also?: string;
 	/** A sentence for the table of settings. */
 	about: string;
 }

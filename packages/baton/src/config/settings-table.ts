@@ -17,7 +17,8 @@ export function settingsTable(): string {
 		.join("\n\n");
 }
 
-function row(name: string, { fallback, shown, secret, about }: Setting): string {
+function row(name: string, { also, fallback, shown, secret, about }: Setting): string {
+	const second = also === undefined ? "" : `. \`${also}\` is taken too, where it fits`;
 	const value = shown ?? (fallback === undefined ? "–" : `\`${fallback}\``);
-	return `| \`${name}\`${secret ? " 🔒" : ""} | ${value} | ${about} |`;
+	return `| \`${name}\`${secret ? " 🔒" : ""} | ${value} | ${about}${second} |`;
 }

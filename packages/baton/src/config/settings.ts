@@ -57,7 +57,8 @@ export const SETTING_GROUPS = {
 			fallback: "~/.proj-jarvis",
 			about: "Data folder: sessions, the made key, the folders that CLI agents work in",
 		},
-		LOG_LEVEL: {
+		BATON_LOG_LEVEL: {
+			also: "LOG_LEVEL",
 			read: oneOf("trace", "debug", "info", "warn", "error", "fatal", "silent"),
 			fallback: "info",
 			about:
@@ -261,12 +262,14 @@ export const SETTING_GROUPS = {
 			about:
 				"Agents that A2A serves, with commas between: the first at `/`, each at `/agents/<name>`",
 		},
-		API_KEY: {
+		BATON_A2A_API_KEY: {
+			also: "API_KEY",
 			read: oneApiKey,
 			secret: true,
 			about: "One more key for A2A, of the owner `a2a`. At least 16 characters",
 		},
-		DELEGATE_API_KEY: {
+		BATON_A2A_DELEGATE_API_KEY: {
+			also: "DELEGATE_API_KEY",
 			read: oneApiKey,
 			secret: true,
 			about: "The key for `/api/v1`, of the owner `delegate`; then no other key is taken there",
@@ -314,6 +317,11 @@ export const SETTINGS = {
 	...SETTING_GROUPS.Agents,
 	...SETTING_GROUPS.A2A,
 };
+
+/** Every name under which a setting is looked for. */
+export const SETTING_NAMES: readonly string[] = Object.entries(
+	SETTINGS as Record<string, Setting>,
+).flatMap(([name, { also }]) => (also === undefined ? [name] : [name, also]));
 
 export type SettingName = keyof typeof SETTINGS;
 export type SettingValues = Values<typeof SETTINGS>;

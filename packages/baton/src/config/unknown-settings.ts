@@ -1,4 +1,4 @@
-import { SETTINGS } from "./settings";
+import { SETTING_NAMES, SETTINGS } from "./settings";
 
 /** Variables with our prefix that are no settings: a slip of the pen that would go unnoticed. */
 export function unknownVariables(env: Readonly<Record<string, string | undefined>>): string[] {
@@ -8,7 +8,7 @@ export function unknownVariables(env: Readonly<Record<string, string | undefined
 }
 
 export function isSetting(name: string): boolean {
-	return Object.hasOwn(SETTINGS, name);
+	return SETTING_NAMES.includes(name);
 }
 
 /** "is not a setting", and which one was meant if that can be guessed. */

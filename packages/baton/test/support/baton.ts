@@ -1,12 +1,12 @@
 import { fileURLToPath } from "node:url";
 import { type Exit, type NodeProcess, spawnNode } from "@baton/testkit";
-import { SETTINGS } from "../../src/config/settings";
+import { SETTING_NAMES } from "../../src/config/settings";
 
 export const CLI = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
 
 /** Nothing of the machine that runs the tests decides what is tested. */
 const CLEAN = Object.fromEntries(
-	[...Object.keys(SETTINGS), "BATON_CONFIG", "BATON_FULL"].map((name) => [name, undefined]),
+	[...SETTING_NAMES, "BATON_CONFIG", "BATON_FULL"].map((name) => [name, undefined]),
 );
 
 /** The environment of this process, with no setting in it. */

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { isTimeout, withinTime } from "@baton/session";
 import * as z from "zod";
 import {
 	type RelayRequest,
@@ -63,21 +64,21 @@ async function dispatchOnce(
 	timeoutMs: number,
 	signal: AbortSignal | undefined,
 ): Promise<RelayResponse> {
-	const limit = AbortSignal.timeout(timeoutMs + GRACE_MS);
 	let status: number;
 	let body: unknown;
 	try {
-		const response = await fetch(url, {
-			method: "POST",
-			headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
-			body: JSON.stringify({ type: "relay.dispatch", sessionId, request, timeoutMs }),
-			signal: signal ? AbortSignal.any([signal, limit]) : limit,
+		[status, body] = await withinTime(timeoutMs + GRACE_MS, signal, async (inTime) => {
+			const response = await fetch(url, {
+				method: "POST",
+				headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+				body: JSON.stringify({ type: "relay.dispatch", sessionId, request, timeoutMs }),
+				signal: inTime,
+			});
+			return [response.status, await response.json().catch(() => null)];
 		});
-		status = response.status;
-		body = await response.json().catch(() => null);
 	} catch (cause) {
 		if (signal?.aborted) throw new RelayCallError("ABORTED", "The call was given up.", { cause });
-		if (limit.aborted) throw new RelayCallError("TIMEOUT", "The relay did not answer in time.");
+		if (isTimeout(cause)) throw new RelayCallError("TIMEOUT", "The relay did not answer in time.");
 		throw unreachable("The relay cannot be reached.", cause);
 	}
 	const answer = answerSchema.safeParse(body);

@@ -30,7 +30,7 @@ export async function startBaton(redis: RedisServer): Promise<Restartable> {
 				BATON_RATE_PER_MINUTE: "1000000",
 				BATON_DATA_DIR: folder.path,
 				REDIS_URL: redis.url,
-				LOG_LEVEL: "warn",
+				BATON_LOG_LEVEL: "warn",
 			},
 		});
 		await child.waitForLine((line) => line.includes("curl -N"), 20_000);

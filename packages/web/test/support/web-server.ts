@@ -38,7 +38,7 @@ export async function startWeb(env: Record<string, string> = {}): Promise<WebSer
 				PROJ_JARVIS_PORT: `${gateway}`,
 				BATON_A2A_PORT: `${a2a}`,
 				BATON_RATE_PER_MINUTE: "100000",
-				LOG_LEVEL: "warn",
+				BATON_LOG_LEVEL: "warn",
 				...env,
 			},
 		});

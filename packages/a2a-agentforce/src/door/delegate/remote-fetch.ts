@@ -1,3 +1,4 @@
+import { withinTime } from "@baton/session";
 import type { RemoteAgent } from "./remote-agents";
 
 /** The largest answer of a remote agent. */
@@ -15,12 +16,12 @@ export function createRemoteFetch(remote: RemoteAgent, timeoutMs: number): typeo
 		}
 		const headers = new Headers(init.headers);
 		if (remote.token !== undefined) headers.set("authorization", `Bearer ${remote.token}`);
-		const signals = [AbortSignal.timeout(timeoutMs), ...(init.signal ? [init.signal] : [])];
-		const signal = AbortSignal.any(signals);
-		const response = await fetch(url, { ...init, headers, redirect: "error", signal });
-		const { status, statusText } = response;
-		const body = await readCapped(response);
-		return new Response(body, { status, statusText, headers: response.headers });
+		return withinTime(timeoutMs, init.signal, async (signal) => {
+			const response = await fetch(url, { ...init, headers, redirect: "error", signal });
+			const { status, statusText } = response;
+			const body = await readCapped(response);
+			return new Response(body, { status, statusText, headers: response.headers });
+		});
 	};
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { withinTime } from "@baton/session";
 import { type Milestone, notificationOf } from "./notification";
 import { postWebhook } from "./post-webhook";
 import { AddressRefused, type PushAddresses } from "./push-addresses";
@@ -24,13 +25,9 @@ export async function deliver(
 ): Promise<void> {
 	const { body, headers } = notificationOf(milestone, webhook);
 	for (let attempt = 0; ; attempt++) {
-		const inTime = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-		const outcome = await postWebhook(addresses, {
-			url: webhook.url,
-			headers,
-			body,
-			signal: inTime,
-		})
+		const outcome = await withinTime(timeoutMs, signal, (inTime) =>
+			postWebhook(addresses, { url: webhook.url, headers, body, signal: inTime }),
+		)
 			.then((status) => (status >= 200 && status < 300 ? null : status))
 			.catch((error: unknown) => error);
 		if (outcome === null) return;

@@ -32,7 +32,7 @@ export async function* followTask(
 		for (const entry of entries) {
 			const isNew = !fold.found;
 			const updates = fold.feed(entry);
-			if (isNew && fold.found) yield taskResponse(fold.task());
+			if (isNew && fold.found) yield taskResponse(fold.startFromSnapshot());
 			else yield* updates;
 			if (fold.ended) return fold;
 		}
@@ -48,8 +48,8 @@ async function* followAnew(
 	found: FoundTask,
 	options: { until: Until; signal: AbortSignal },
 ): AsyncGenerator<StreamResponse, TaskFold | null, undefined> {
-	const fold = await foldTask(source.sessions, found);
-	yield taskResponse(fold ? fold.task() : await readTask(source.sessions, found));
+	const fold = await foldTask(source.sessions, found, { untilCut: true });
+	yield taskResponse(fold?.startFromSnapshot() ?? (await readTask(source.sessions, found)));
 	if (!fold) return null;
 	return yield* followTask(source, found, fold, options);
 }

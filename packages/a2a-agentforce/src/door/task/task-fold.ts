@@ -96,6 +96,22 @@ export class TaskFold {
 		return this.#replies.has(messageId);
 	}
 
+	/** Whether more was said than a snapshot has. */
+	get isCut(): boolean {
+		return [...this.#runs.values()].some((run) => run.isCut);
+	}
+
+	/** Takes an event of the task that the log no longer has, from what is known of it elsewhere. */
+	restore(seq: number, event: TaskEvent): void {
+		this.#lastSeq = seq;
+		this.#take(event);
+	}
+
+	/** Entries up to this one are not of the task, or no longer there. */
+	passOver(seq: number): void {
+		this.#lastSeq = seq;
+	}
+
 	/** Takes an entry, and returns what a stream says about it. Text waits for `takePieces`. */
 	feed(entry: LogEntry): StreamResponse[] {
 		this.#lastSeq = entry.seq;
@@ -104,8 +120,10 @@ export class TaskFold {
 			mentionsRun(entry, this.#runs.keys()) ||
 			mentionsReply(entry, this.ids.taskId) ||
 			(this.#runs.size === 0 && mentionsRun(entry, [this.ids.taskId]));
-		if (!ofTask) return [];
-		const event = (entry.event ?? {}) as TaskEvent;
+		return ofTask ? this.#take((entry.event ?? {}) as TaskEvent) : [];
+	}
+
+	#take(event: TaskEvent): StreamResponse[] {
 		if (event.type === "input_admitted") this.#admit(event);
 		const run = this.#runs.get(event.run_id ?? "");
 		if (!run) return [];
@@ -127,8 +145,16 @@ export class TaskFold {
 		});
 	}
 
-	task(): Task {
-		const artifacts = [...this.#runs.values()].flatMap((run) => run.snapshot() ?? []);
+	/** The task as a stream begins with it: what comes after is told by pieces, once. */
+	startFromSnapshot(): Task {
+		const task = this.task(true);
+		for (const run of this.#runs.values()) run.startFromSnapshot();
+		return task;
+	}
+
+	/** `goesOn`: for a reader who gets the rest of a text that is cut here. */
+	task(goesOn = false): Task {
+		const artifacts = [...this.#runs.values()].flatMap((run) => run.snapshot(goesOn) ?? []);
 		const { taskId: id, contextId } = this.ids;
 		const history = [...this.#history];
 		return { id, contextId, status: this.#status(), artifacts, history, metadata: undefined };

@@ -12,8 +12,10 @@ export type TaskRecord = JsonObject & {
 	messageId: string;
 	/** The seq of its first input. */
 	seq: number;
-	/** How it ended, once somebody has looked: an ended task never changes. */
+	/** How it ended, once somebody has looked: an ended task never changes. A cancel is always noted. */
 	end?: { state: TaskState; at: string };
+	/** The runs that later messages started, in order. The newest of them. */
+	replies?: { runId: string; messageId: string }[];
 	/** Which request of the agent's each message answers, by the message's hash. The newest of them. */
 	answers?: { [message: string]: string };
 };
@@ -22,6 +24,7 @@ export type FoundTask = TaskRecord & { taskId: string };
 
 const PAGE = 1_000;
 const MAX_ANSWERS = 100;
+const MAX_REPLIES = 100;
 
 /** The tasks of each owner and agent. A task of someone else is as absent as one that never was. */
 export class TaskIndex {
@@ -52,8 +55,11 @@ export class TaskIndex {
 	}
 
 	/** A task that goes on lives on with its session. */
-	async renew(taskId: string): Promise<void> {
-		await this.#tasks.update(taskId, (record) => record);
+	async addReply(taskId: string, reply: { runId: string; messageId: string }): Promise<void> {
+		await this.#tasks.update(taskId, (record) => {
+			const others = (record.replies ?? []).filter(({ runId }) => runId !== reply.runId);
+			return { ...record, replies: [...others, reply].slice(-MAX_REPLIES) };
+		});
 	}
 
 	/**

@@ -107,11 +107,23 @@ export class TaskRun {
 		}
 	}
 
-	/** The artifact as it stands, or null while there is nothing in it. */
-	snapshot(): Artifact | null {
+	/** Whether more was said than a snapshot has. */
+	get isCut(): boolean {
+		return this.#text.isCut;
+	}
+
+	/** The artifact as it stands, or null while there is nothing in it. `goesOn`: pieces follow it. */
+	snapshot(goesOn = false): Artifact | null {
 		if (this.#text.isEmpty && this.#data.length === 0) return null;
-		const text = this.#text.isEmpty ? [] : [textPart(this.#text.toString())];
+		const text = this.#text.isEmpty ? [] : [textPart(this.#text.toString(goesOn))];
 		return artifactOf(this.artifactId, [...text, ...this.#data]);
+	}
+
+	/** From now on pieces are what a reader of the snapshot does not have. */
+	startFromSnapshot(): void {
+		this.takePiece();
+		this.#anew = this.snapshot() === null;
+		if (this.#text.isCut) this.#fresh.push(this.#text.cutOff);
 	}
 
 	/** What came since the last call, as one piece; null when nothing did. */

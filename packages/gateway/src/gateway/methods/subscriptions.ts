@@ -1,4 +1,5 @@
 import { TRANSCRIPT, type TranscriptRow } from "@baton/agent";
+import { withinTime } from "@baton/session";
 import { isTerminal } from "../../chat/chat-event";
 import { runAgentTurn } from "../../chat/run-agent-turn";
 import { SubscribeParams, UnsubscribeParams, WaitParams } from "../../protocol/params";
@@ -33,9 +34,10 @@ export const chatWait: MethodHandler = async (params, ctx) => {
 	const { settledSeq } = await turns.position(sessionKey);
 	if ((await findRun(ctx, runId, sessionKey)) === null) return endOf(ctx, sessionKey, runId);
 	if (timeoutMs === 0) return { runId, status: "running" };
-	const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(timeoutMs)]);
-	const turn = { turns, sessions, sessionKey, runId, seq: settledSeq + 1, signal };
-	const end = await runAgentTurn(turn);
+	const turn = { turns, sessions, sessionKey, runId, seq: settledSeq + 1 };
+	const end = await withinTime(timeoutMs, ctx.signal, (signal) =>
+		runAgentTurn({ ...turn, signal }),
+	);
 	if (!end || !isTerminal(end)) return { runId, status: "running" };
 	if (end.type === "final") return { runId, status: "success" };
 	return { runId, status: end.aborted ? "aborted" : "error", error: end.message };
