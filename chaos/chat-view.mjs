@@ -1,3 +1,5 @@
+import { differingWords } from "./text-view.mjs";
+
 /** What a client of the gateway holds of a conversation: the text of each run, and which have ended. */
 export class ChatView {
 	#cursor = 0;
@@ -32,9 +34,8 @@ export class ChatView {
 		return this.#ended.has(runId);
 	}
 
-	/** Words of the run that this client does not have where they belong. */
+	/** Words that it does not have where they belong, or has although nobody said them. */
 	missing(text, runId) {
-		const held = (this.#texts.get(runId) ?? "").split(" ");
-		return text.split(" ").filter((word, i) => held[i] !== word).length;
+		return differingWords(text, this.#texts.get(runId) ?? "");
 	}
 }

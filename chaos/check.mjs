@@ -18,6 +18,8 @@ export async function check(conversations, sessions) {
 		totals.events += events.length;
 		for (const turn of turns) {
 			const where = `${door} ${id} ${turn.message}`;
+			// Not every door tells its clients the run.
+			turn.runId ??= runOf(events, turn.keyInLog);
 			const ends = events.filter(
 				({ event }) => event.type === "result" && event.run_id === turn.runId,
 			);
@@ -50,6 +52,11 @@ export async function check(conversations, sessions) {
 		}
 	}
 	return { totals, faults };
+}
+
+function runOf(events, key) {
+	const isInput = ({ event }) => event.type === "input_admitted" && event.idempotency_key === key;
+	return events.find(isInput)?.event.run_id;
 }
 
 /** Ended by the rule that a turn which loses its process too often may be what kills it. */

@@ -1,12 +1,12 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { freePort, spawnNode, startTcpProxy, tempDir, waitFor } from "@baton/testkit";
 
 const CLI = fileURLToPath(new URL("../packages/baton/dist/cli.js", import.meta.url));
 const BROKEN = fileURLToPath(new URL("./broken/register.mjs", import.meta.url));
-export const KEY = "chaos-key-0123456789abcdef";
+export const KEY = randomBytes(32).toString("base64url");
 export const TOKEN = "chaos-token-0123456789abcdef";
-/** Whose the token of the gateway is, and so the key too. */
-const OWNER = "local";
 
 /** Settings of whoever runs this are none of the instances'. */
 const NOTHING_INHERITED = Object.fromEntries(
@@ -37,10 +37,14 @@ export async function startInstances(count, { redisUrl, broken }) {
 
 async function startInstance(index, redisUrl, broken) {
 	const home = await tempDir(`baton-chaos-${index}`);
+	// As at home: whoever has this key, the token or the page is the same owner.
+	await mkdir(`${home.path}/data`);
+	await writeFile(`${home.path}/data/api-key`, KEY, { mode: 0o600 });
 	const [port, gatewayPort, a2aPort] = [await freePort(), await freePort(), await freePort()];
 	const http = await startTcpProxy({ targetPort: port });
 	const gateway = await startTcpProxy({ targetPort: gatewayPort });
-	const proxies = [http, gateway];
+	const a2a = await startTcpProxy({ targetPort: a2aPort });
+	const proxies = [http, gateway, a2a];
 	const env = {
 		...NOTHING_INHERITED,
 		HOME: home.path,
@@ -49,8 +53,8 @@ async function startInstance(index, redisUrl, broken) {
 		PROJ_JARVIS_PORT: String(gatewayPort),
 		PROJ_JARVIS_TOKEN: TOKEN,
 		BATON_A2A_PORT: String(a2aPort),
-		BATON_API_KEYS: `${OWNER}:${KEY}`,
 		BATON_RATE_PER_MINUTE: "1000000",
+		RATE_LIMIT_A2A: "1000000",
 		// Both: Sentinel may promote either.
 		BATON_REDIS_WAIT_REPLICAS: "2",
 		REDIS_URL: redisUrl,
@@ -91,6 +95,7 @@ async function startInstance(index, redisUrl, broken) {
 		name: `instance ${index}`,
 		url: `http://127.0.0.1:${http.port}`,
 		gatewayUrl: `ws://127.0.0.1:${gateway.port}`,
+		a2aUrl: `http://127.0.0.1:${a2a.port}`,
 		cutConnections: () => {
 			for (const proxy of proxies) proxy.dropConnections();
 		},

@@ -2,10 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { NdjsonParser } from "@baton/protocol";
 import { KEY } from "../instances.mjs";
 import { ReaderView } from "../reader-view.mjs";
+import { piecesOf } from "../stream-of.mjs";
 
 const HEADERS = { authorization: `Bearer ${KEY}`, "content-type": "application/json" };
-/** A connection that says nothing for so long, not even a heartbeat, is given up. */
-const SILENCE_MS = 20_000;
 
 /** The agent API: a message in, JSON lines out; whoever loses the connection attaches again. */
 export const agentApi = {
@@ -43,30 +42,15 @@ export const agentApi = {
 	},
 };
 
-/** The lines of an answer, until it ends or breaks. A server that cannot answer gives none. */
+/** The lines of an answer, until it ends or breaks. */
 async function* linesOf(instance, request, signal) {
-	const silence = new AbortController();
-	const timer = setTimeout(() => silence.abort(), SILENCE_MS);
 	const parser = new NdjsonParser();
-	try {
-		const response = await fetch(`${instance.url}/agent-api/run`, {
-			method: "POST",
-			headers: HEADERS,
-			body: JSON.stringify({ type: "agent.run", ...request }),
-			signal: AbortSignal.any([signal, silence.signal]),
-		});
-		if (!response.ok) {
-			await response.arrayBuffer();
-			return;
-		}
-		for await (const chunk of response.body) {
-			timer.refresh();
-			for (const { value } of parser.push(chunk)) if (value) yield value;
-		}
-	} catch {
-		// Cut, refused or silent: the caller comes back.
-	} finally {
-		clearTimeout(timer);
-		silence.abort();
+	const init = {
+		method: "POST",
+		headers: HEADERS,
+		body: JSON.stringify({ type: "agent.run", ...request }),
+	};
+	for await (const piece of piecesOf(`${instance.url}/agent-api/run`, init, signal)) {
+		for (const { value } of parser.push(piece)) if (value) yield value;
 	}
 }
