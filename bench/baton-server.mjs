@@ -18,6 +18,7 @@ export async function startBaton(env = {}) {
 			BATON_A2A_PORT: "off",
 			BATON_API_KEYS: `bench:${KEY}`,
 			BATON_RATE_PER_MINUTE: "100000",
+			BATON_NEWCOMERS_PER_MINUTE: "100000",
 			BATON_LOG_LEVEL: "error",
 			...env,
 		},

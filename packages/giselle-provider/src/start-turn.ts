@@ -5,6 +5,7 @@ import { GiselleError } from "./giselle-error";
 import { identifyMessage, rememberUnheard } from "./identify-message";
 import { type OpenedTurn, openTurn } from "./open-turn";
 import { extractUserMessage } from "./read-prompt";
+import { releaseReader } from "./release-reader";
 import { SessionWriter } from "./session-writer";
 import { pendingOf } from "./sessions";
 import type { Settings } from "./settings";
@@ -40,8 +41,9 @@ export async function startTurn(
 		...(sandboxId !== undefined && { sandboxId }),
 		...(call.chatId !== undefined && { chatId: call.chatId }),
 	};
-	if (before) await settings.sessions.save(metadata, { sent });
-	else await settings.sessions.create(metadata);
+	const storing = store(settings, metadata, before !== null);
+	// A message under the caller's own key is known again by that, whatever is stored of it here.
+	if (call.idempotencyKey === undefined) await storing;
 	const request = {
 		message,
 		idempotencyKey: sent.key,
@@ -57,6 +59,10 @@ export async function startTurn(
 			const writer = new SessionWriter(settings.sessions, metadata);
 			new AbortTurn({ settings, connection, writer }).begin(false);
 		});
+		await storing.catch((error: unknown) => {
+			void releaseReader(events);
+			throw error;
+		});
 		return openTurn({
 			settings,
 			options,
@@ -68,6 +74,7 @@ export async function startTurn(
 			}),
 		});
 	} catch (error) {
+		await storing.catch(() => {});
 		const isUnknown = mayHaveArrived(error);
 		if (isUnknown) rememberUnheard(options, sent);
 		// The chat finds the message again; without one, the caller's prompt does.
@@ -76,6 +83,16 @@ export async function startTurn(
 		}
 		throw error;
 	}
+}
+
+/** Begins at once; who waits for it learns of a failure. */
+function store(settings: Settings, metadata: SessionMetadata, isKnown: boolean): Promise<unknown> {
+	const { sessions } = settings;
+	const storing = isKnown
+		? sessions.save(metadata, { sent: metadata.sent })
+		: sessions.create(metadata);
+	storing.catch(() => {});
+	return storing;
 }
 
 /** Nothing was heard of the server, or that it could not answer: it may have the message all the same. */

@@ -1,6 +1,7 @@
 import { APICallError } from "@ai-sdk/provider";
 import { afterEach, describe, expect, it } from "vitest";
 import { connectCloudApi } from "../connect-cloud-api";
+import { createMemorySessions } from "../memory-sessions";
 import type { CloudApiConnection, GiselleProviderDeps } from "../types";
 import { toolResult, user } from "./prompts";
 import { ask, done, init, say } from "./steps";
@@ -52,6 +53,45 @@ describe("a message that may have arrived", () => {
 	const answering = {
 		script: (run: Parameters<typeof init>[0]) => [init(run), ...say("hi"), done],
 	};
+
+	it("leaves under the caller's own key while its record is being stored", async () => {
+		const sessions = createMemorySessions();
+		const { set } = sessions;
+		const stored: unknown[] = [];
+		let mayStore = () => {};
+		const sent = new Promise<void>((resolve) => {
+			mayStore = resolve;
+		});
+		sessions.set = async (...args) => {
+			await sent;
+			stored.push(args[1]);
+			return set(...args);
+		};
+		const connect: Connect = (request) => {
+			mayStore();
+			return connectCloudApi(fetch, request);
+		};
+		const { model } = await openWith(answering, { sessions, deps: { connectCloudApi: connect } });
+		const { text } = await turn(model, [user("go")], { idempotencyKey: "own" });
+		expect(text).toBe("hi");
+		expect(stored).toMatchObject([{ sent: { key: "own" } }]);
+	});
+
+	it("is not taken for sent when its record could not be stored, and is begun once all the same", async () => {
+		const sessions = createMemorySessions();
+		const { set } = sessions;
+		let isDown = true;
+		sessions.set = async (...args) => {
+			if (isDown) throw new Error("The store is away.");
+			return set(...args);
+		};
+		const { model } = await openWith(answering, { sessions });
+		const go = () => turn(model, [user("go")], { idempotencyKey: "own" });
+		await expect(go()).rejects.toThrow("The store is away.");
+		isDown = false;
+		expect((await go()).text).toBe("hi");
+		expect(keys()).toEqual(["own", "own"]);
+	});
 
 	it("is sent again under its key when the stream breaks before its first line", async () => {
 		const { api, model } = await openWith(answering, deaf(noLine));

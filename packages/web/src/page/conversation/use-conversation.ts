@@ -15,6 +15,7 @@ import { postClaim, postStop } from "../link/api";
 import { ChatTransport } from "../link/chat-transport";
 import { isConnectionError } from "../link/connection-error";
 import { ConversationLink, type LinkState } from "../link/conversation-link";
+import { textOf } from "./message-text";
 import { hasPendingCall } from "./pending-call";
 
 export interface Conversation {
@@ -49,7 +50,8 @@ export function useConversation({ chatId, form }: Options): Conversation {
 	const [{ chat, link }] = useState(() => create(chatId, (call) => onToolCall.current(call)));
 	const { messages, status, error, sendMessage, regenerate, addToolOutput } = useChat({
 		chat,
-		experimental_throttle: 40,
+		// The first word at once; what follows in steps that a person can read.
+		...(isTelling(chat.messages) && { experimental_throttle: 40 }),
 	});
 	tools.connect({ messages, status, addToolOutput: addToolOutput as never });
 	const linkState = useSyncExternalStore(link.subscribe, link.getState, () => "loading" as const);
@@ -116,6 +118,12 @@ function create(chatId: string, onToolCall: (event: { toolCall: never }) => void
 	});
 	const link = new ConversationLink(chat);
 	return { chat, link };
+}
+
+/** Whether the reply that runs has words already. */
+function isTelling(messages: readonly ChatMessage[]): boolean {
+	const last = messages.at(-1);
+	return last?.role === "assistant" && textOf(last) !== "";
 }
 
 /** The server's answers are JSON, its streamed errors are words. */
