@@ -13,8 +13,13 @@ interface Context {
 	sessionId: string;
 	/** As the caller knows it. */
 	contextId: string;
+	/** Set where the session has another agent of its own: this one answers what comes by A2A. */
+	agent?: string;
 }
 
+const DOOR = "a2a";
+/** A label says what a session is about, in one line. */
+const LABEL_CHARS = 80;
 const ID = /^[A-Za-z0-9_-]{1,128}$/;
 const CONTEXT_ID = /^[^\p{Cc}\p{Cs}]{1,256}$/u;
 
@@ -22,11 +27,17 @@ const CONTEXT_ID = /^[^\p{Cc}\p{Cs}]{1,256}$/u;
 export async function findOrCreateContext(
 	source: { turns: Turns; sessions: Collection<SessionValue> },
 	talk: Talk,
-	message: { contextId: string; messageId: string },
+	message: { contextId: string; messageId: string; text: string },
 ): Promise<Context> {
 	const { turns, sessions } = source;
 	const { contextId, messageId } = message;
-	const session = { agentId: talk.agent, owner: talk.owner, door: "a2a" };
+	const label = message.text.trim().replace(/\s+/g, " ").slice(0, LABEL_CHARS);
+	const session = {
+		agentId: talk.agent,
+		owner: talk.owner,
+		door: DOOR,
+		...(label && { label }),
+	};
 	if (contextId === "") {
 		const id = idOfFirstMessage(talk, messageId);
 		await createOnce(() => turns.create({ ...session, id }));
@@ -43,8 +54,11 @@ export async function findOrCreateContext(
 	return made;
 }
 
-/** The caller's session by the context's id: its own, or one that the caller chose. */
-async function findContext(
+/**
+ * The caller's session by the context's id: its own, or one that the caller chose. What was begun at
+ * another door goes on here under its session's id, with any agent.
+ */
+export async function findContext(
 	sessions: Collection<SessionValue>,
 	talk: Talk,
 	contextId: string,
@@ -53,10 +67,11 @@ async function findContext(
 		ID.test(contextId) ? sessions.get(contextId) : null,
 		sessions.find(aliasOf(talk, contextId)),
 	]);
-	const found = [byId, byAlias].find(
-		(record) => record?.value.owner === talk.owner && record.value.agentId === talk.agent,
-	);
-	return found ? { sessionId: found.id, contextId } : null;
+	const own = [byId, byAlias].filter((record) => record?.value.owner === talk.owner);
+	const found = own.find((record) => record?.value.agentId === talk.agent);
+	if (found) return { sessionId: found.id, contextId };
+	if (!own.includes(byId) || byId?.value.door === DOOR) return null;
+	return { sessionId: contextId, contextId, agent: talk.agent };
 }
 
 /** An owner has no slash in its name, so no alias reaches into another's. */

@@ -14,9 +14,10 @@ import {
 } from "@a2a-js/sdk/errors";
 import type { SessionValue, Turns } from "@baton/agent";
 import { type Collection, type Store, withinTime } from "@baton/session";
-import { findOrCreateContext, type Talk } from "./find-context";
+import { findContext, findOrCreateContext, type Talk } from "./find-context";
 import { inputOf } from "./message-input";
 import { answerOf } from "./request-answer";
+import { adoptTurns } from "./task/adopt-turns";
 import { followTask, taskResponse, type Until } from "./task/follow-task";
 import { listTasks } from "./task/list-tasks";
 import { firstMessageKey, replyKey } from "./task/message-key";
@@ -59,17 +60,22 @@ export class Tasks {
 	async send(talk: Talk, message: Message): Promise<OpenTask> {
 		if (message.taskId !== "") return this.#reply(await this.find(talk, message.taskId), message);
 		const input = inputOf(message);
-		const context = await findOrCreateContext(
-			{ turns: this.#turns, sessions: this.#sessions },
-			talk,
-			message,
-		);
-		const idempotencyKey = firstMessageKey(message.messageId);
+		const { contextId, messageId } = message;
+		const { agent, ...context } = await findOrCreateContext(this.#source, talk, {
+			contextId,
+			messageId,
+			text: input.content,
+		});
+		const idempotencyKey = firstMessageKey(messageId);
 		const [{ runId, seq, repeated }, session] = await Promise.all([
-			this.#turns.send(context.sessionId, input, { idempotencyKey }),
+			this.#turns.send(
+				context.sessionId,
+				{ ...input, ...(agent && { agent }) },
+				{ idempotencyKey },
+			),
 			this.#sessions.get(context.sessionId),
 		]);
-		const record = { ...talk, ...context, messageId: message.messageId, seq };
+		const record = { ...talk, ...context, messageId, seq };
 		await this.#index.add(runId, record, session?.ttlMs ?? null);
 		const found = { ...record, taskId: runId };
 		return repeated ? this.open(found) : { found, fold: newFold(found) };
@@ -96,8 +102,14 @@ export class Tasks {
 		return task;
 	}
 
-	list(talk: Talk, request: ListTasksRequest): Promise<ListTasksResponse> {
-		return listTasks({ ...talk, index: this.#index, sessions: this.#sessions }, request);
+	/** Of a context that is named, also turns that came through other doors: they are tasks as well. */
+	async list(talk: Talk, request: ListTasksRequest): Promise<ListTasksResponse> {
+		const { contextId } = request;
+		const context = contextId ? await findContext(this.#sessions, talk, contextId) : null;
+		const index = this.#index;
+		const sessions = this.#sessions;
+		const others = context ? await adoptTurns(index, sessions, { ...talk, ...context }) : [];
+		return listTasks({ ...talk, index, sessions, others }, request);
 	}
 
 	/** The task itself, then everything that happens to it: once, in order. */

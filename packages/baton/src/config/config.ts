@@ -11,6 +11,8 @@ export interface Config {
 	port: number;
 	/** Whether the web app is served. */
 	web: boolean;
+	/** Who everyone is that opens the web app. Undefined: that depends on who can. */
+	webOwner: string | undefined;
 	/** Undefined: pages use the address of the request that told them. */
 	publicUrl: string | undefined;
 	/** Absolute. */

@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import { findRedisAddress } from "@baton/session";
+import { LOCAL_OWNER } from "../keys/local-key";
 import { a2aConfig } from "./a2a-config";
 import { agentforceConfig } from "./agentforce-config";
 import type { Config, GatewayConfig, RedisConfig } from "./config";
@@ -8,7 +9,7 @@ import { type ConfigFile, readConfigFile } from "./config-file";
 import { metricsOf, tracesOf } from "./operations-config";
 import { type ReadSettings, readSettings, type SettingSource } from "./read-settings";
 import { secretValues } from "./secret-values";
-import { SETTINGS } from "./settings";
+import { SETTINGS, type SettingValues } from "./settings";
 import { explainUnknown, isSetting, unknownVariables } from "./unknown-settings";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -62,6 +63,7 @@ function settingsOf({ values }: ReadSettings) {
 		host: values.BATON_HOST,
 		port: values.BATON_PORT,
 		web: values.BATON_WEB,
+		webOwner: webOwnerOf(values),
 		publicUrl: values.BATON_PUBLIC_URL,
 		logLevel: values.BATON_LOG_LEVEL,
 		stopMs: values.BATON_STOP_SECONDS * 1_000,
@@ -82,6 +84,14 @@ function settingsOf({ values }: ReadSettings) {
 		turnMs: values.BATON_TURN_SECONDS * 1_000,
 		answerMs: values.BATON_ANSWER_SECONDS * 1_000,
 	};
+}
+
+/** A name that no key has would be somebody whom no other door knows. */
+function webOwnerOf({ BATON_WEB_OWNER: owner, BATON_API_KEYS: keys }: SettingValues) {
+	const owners = keys?.owners ?? [LOCAL_OWNER];
+	if (owner === undefined || owners.includes(owner)) return owner;
+	const reason = `"${owner}" is no owner; there are: ${owners.join(", ")}`;
+	throw new ConfigError([{ name: "BATON_WEB_OWNER", reason }]);
 }
 
 function gatewayOf(

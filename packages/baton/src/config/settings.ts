@@ -77,6 +77,12 @@ export const SETTING_GROUPS = {
 			secret: true,
 			about: "`owner:key,owner:key`. A session belongs to the owner whose key made it",
 		},
+		BATON_WEB_OWNER: {
+			read: text,
+			shown: "`local` on this machine without keys; else each visitor is somebody of their own",
+			about:
+				"Whoever opens the web app is this owner, one of `BATON_API_KEYS`. Only where nobody else can open it",
+		},
 		BATON_CORS_ORIGINS: {
 			read: origins,
 			fallback: "",

@@ -66,9 +66,14 @@ function nextStep(agent: string, command: string): string | undefined {
 	return `For a real agent set BATON_AGENT=gemini and GEMINI_API_KEY. What is missing: ${command} doctor`;
 }
 
-function exposure({ host }: Config): string[] {
-	if (/^(127\.|localhost$|::1$)/.test(host)) return [];
+function exposure({ host, web, webOwner, publicUrl }: Config): string[] {
+	const isOpen = !/^(127\.|localhost$|::1$)/.test(host);
 	return [
-		"Other machines can reach this server, and it speaks no TLS: put a proxy in front of it.",
+		...(isOpen
+			? ["Other machines can reach this server, and it speaks no TLS: put a proxy in front of it."]
+			: []),
+		...(web && webOwner !== undefined && (isOpen || publicUrl)
+			? [`Whoever opens the web app is ${webOwner} (BATON_WEB_OWNER): let nobody else reach it.`]
+			: []),
 	];
 }

@@ -52,6 +52,7 @@ export async function openWeb(
  * Without settings there is one owner, and whoever can open the page on this machine is that owner.
  * Where keys are set, or others can reach the server, each visitor is somebody of their own.
  */
-function everyoneIs({ apiKeys, host, publicUrl }: Config): string | undefined {
+function everyoneIs({ webOwner, apiKeys, host, publicUrl }: Config): string | undefined {
+	if (webOwner !== undefined) return webOwner;
 	return apiKeys || publicUrl || !isLoopback(host) ? undefined : LOCAL_OWNER;
 }

@@ -9,6 +9,7 @@ const ORIGIN = "http://agent-api.invalid";
 const PASSED_ON = ["content-type", "content-disposition", "cache-control", "x-accel-buffering"];
 
 interface ListedSession {
+	id: string;
 	session_id: string;
 	label?: string;
 	created_at: number;

@@ -8,7 +8,8 @@ import { pageTools } from "./page-tools";
 
 /** Ids become names in a store and in addresses. */
 const id = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, "has 1 to 64 of A-Z a-z 0-9 _ -");
-const messageId = z.string().min(1).max(160);
+/** Of a message from another door, as long as that door lets it be. */
+const messageId = z.string().min(1).max(512);
 const MAX_MESSAGES = 1_000;
 const MAX_TEXT = 100_000;
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Line } from "../agent-api/line";
+import { turnKey } from "../chat/message-ids";
 import { historyOf } from "./history";
 import { TurnChunks } from "./turn-chunks";
 
@@ -145,13 +146,27 @@ describe("the history of a chat", () => {
 
 	it("shows what was said again once, with its last reply", async () => {
 		const failed = { type: "result", status: "error", error: { message: "No." } };
-		const again = { run_id: "r2", idempotency_key: "m1:retry" };
+		const again = { run_id: "r2", idempotency_key: turnKey("m1", "again") };
 		const lines = log(said("hi"), failed, said("hi", again), word("Yes.", again), {
 			...done,
 			run_id: "r2",
 		});
 		const { messages } = await historyOf(lines);
-		expect(messages.map(({ id }) => id)).toEqual(["m1", "reply-m1:retry"]);
+		expect(messages.map(({ id }) => id)).toEqual(["m1", "reply-m1#retry:again"]);
+	});
+
+	it("shows each turn that came by A2A as one of its own, whatever its key looks like", async () => {
+		const turn = (n: number) => {
+			const of = { run_id: `r${n}`, idempotency_key: `a2a:message-${n}` };
+			return [said(`hi ${n}`, of), word("Hello.", of), { ...done, run_id: `r${n}` }];
+		};
+		const { messages } = await historyOf(log(...turn(1), ...turn(2)));
+		expect(messages.map(({ id }) => id)).toEqual([
+			"a2a:message-1",
+			"reply-a2a:message-1",
+			"a2a:message-2",
+			"reply-a2a:message-2",
+		]);
 	});
 
 	it("says how a turn failed", async () => {

@@ -25,6 +25,8 @@ interface ListSource {
 	sessions: Collection<SessionValue>;
 	owner: string;
 	agent: string;
+	/** Tasks of the context that is asked for which no list of this agent's has. */
+	others: readonly FoundTask[];
 }
 
 /** The caller's tasks, newest status first. */
@@ -36,7 +38,7 @@ export async function listTasks(
 	const from = request.pageToken ? decodePageToken(request.pageToken) : null;
 	const all = await source.index.list(source.owner, source.agent, MAX_LISTED);
 	const wanted = request.contextId
-		? all.filter(({ contextId }) => contextId === request.contextId)
+		? [...all.filter(({ contextId }) => contextId === request.contextId), ...source.others]
 		: all;
 	const standings = await inTurns(wanted, (found) => standingOf(source, found));
 	const matching = standings.filter((one) => matches(one, request)).sort(newestFirst);

@@ -5,6 +5,7 @@ import { type Collection, isBatonError, type JsonObject, type Store } from "@bat
 /** Where a task is found: in which session, from which seq on. What it is, its log says. */
 export type TaskRecord = JsonObject & {
 	owner: string;
+	/** Whose task it is, or `OF_ANY_AGENT`. */
 	agent: string;
 	sessionId: string;
 	contextId: string;
@@ -21,6 +22,9 @@ export type TaskRecord = JsonObject & {
 };
 
 export type FoundTask = TaskRecord & { taskId: string };
+
+/** The agent of a turn that came through another door: every agent of A2A knows it. */
+export const OF_ANY_AGENT = "";
 
 const PAGE = 1_000;
 const MAX_ANSWERS = 100;
@@ -46,7 +50,8 @@ export class TaskIndex {
 
 	async find(owner: string, agent: string, taskId: string): Promise<FoundTask | null> {
 		const record = await this.#tasks.get(taskId);
-		if (record?.value.owner !== owner || record.value.agent !== agent) return null;
+		if (record?.value.owner !== owner) return null;
+		if (record.value.agent !== agent && record.value.agent !== OF_ANY_AGENT) return null;
 		return { ...record.value, taskId };
 	}
 
