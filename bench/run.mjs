@@ -1,13 +1,16 @@
 // npm run bench [-- <words>] [--quick] [--json] [--strict]
 //
 // Runs every bench whose file name holds one of the words, prints one table and writes
-// bench/results/latest.json. A miss is shown; with --strict it is an exit code of 1 too.
+// bench/results/latest.json; a run of everything writes docs/benchmarks.md and its plot too. A miss is
+// shown; with --strict it is an exit code of 1 too.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
+import { renderDocument } from "./document.mjs";
+import { renderPlot } from "./plot.mjs";
 import { renderTable } from "./table.mjs";
 
 const here = new URL("./", import.meta.url);
@@ -32,6 +35,11 @@ for (const url of findBenches()) {
 
 mkdirSync(new URL("results/", here), { recursive: true });
 writeFileSync(new URL("results/latest.json", here), `${JSON.stringify(results, null, "\t")}\n`);
+if (words.length === 0 && !quick && results.failed.length === 0) {
+	const docs = new URL("../docs/", here);
+	writeFileSync(new URL("benchmarks.md", docs), renderDocument(results));
+	writeFileSync(new URL("benchmarks.svg", docs), renderPlot(results.rows));
+}
 const misses = results.rows.filter((row) => !row.pass).length;
 if (json) console.log(JSON.stringify(results, null, "\t"));
 else if (results.rows.length > 0) {

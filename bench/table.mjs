@@ -1,3 +1,5 @@
+import { figure, ratio } from "./figures.mjs";
+
 const colours = process.stdout.isTTY && !process.env.NO_COLOR;
 const paint = (code, text) => (colours ? `\x1b[${code}m${text}\x1b[0m` : text);
 
@@ -29,21 +31,4 @@ export function renderTable(rows) {
 	});
 	const rule = "─".repeat(widths.reduce((sum, width) => sum + width + 2, 2));
 	return [paint(1, align(titles).join("  ")), paint(2, rule), ...lines].join("\n");
-}
-
-/** Three digits that count, in a unit that suits the size. */
-function figure(value, unit) {
-	if (value === undefined) return "";
-	if (unit === "ms" && value >= 1_000) return `${(value / 1_000).toPrecision(3)} s`;
-	if (unit === "ms" && value < 1) return `${threeDigits(value * 1_000)} µs`;
-	return `${threeDigits(value)} ${unit}`;
-}
-
-function ratio(value) {
-	if (value === undefined) return "";
-	return value > 0 && value < 0.05 ? `1/${Math.round(1 / value)}` : value.toFixed(2);
-}
-
-function threeDigits(value) {
-	return value >= 100 ? String(Math.round(value)) : value.toPrecision(3);
 }

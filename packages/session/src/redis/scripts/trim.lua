@@ -12,7 +12,7 @@ local last, first = tonumber(fields[1] or 0), tonumber(fields[2] or 1)
 local keep = math.min(tonumber(ARGV[4]), last + 1)
 if keep > first then
   redis.call('XTRIM', KEYS[3], 'MINID', '=', string.format('%d-0', keep))
-  redis.call('HSET', state, 'f:' .. name, keep, 'o:' .. name, '0 0')
+  redis.call('HSET', state, 'f:' .. name, keep)
 end
 renew(fields[3], fields[4])
 return {'ok', aliases_due(fields[3], fields[5])}
