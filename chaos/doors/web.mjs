@@ -3,8 +3,9 @@ import { answerOf, eventsOf, piecesOf } from "../stream-of.mjs";
 import { TextView } from "../text-view.mjs";
 
 /**
- * The page's routes, as `useChat` uses them: a message is posted; a stream that broke is opened again
- * from the turn's start; when nothing runs any more, the history has the rest.
+ * The page's routes, as the page uses them: a message is posted; a stream that broke is opened again
+ * from the turn's start; when nothing runs any more, the history has the rest, or shows that the
+ * message never arrived.
  */
 export const web = {
 	name: "page",
@@ -19,20 +20,20 @@ export const web = {
 				messages: [{ id: key, role: "user", parts: [{ type: "text", text: message }] }],
 			}),
 		};
-		let admitted = false;
+		let posted = false;
 		while (!signal.aborted && !view.ended) {
 			let nothingRuns = false;
 			const { url } = anyInstance();
-			const pieces = admitted
+			const pieces = posted
 				? piecesOf(`${url}/api/chat/${sessionId}/stream`, {}, signal, (status) => {
 						nothingRuns = status === 204;
 					})
 				: piecesOf(`${url}/api/chat`, init, signal);
 			for await (const chunk of eventsOf(pieces)) {
-				if (chunk.type === "start") admitted = true;
+				posted = true;
 				show(view, chunk);
 			}
-			if (nothingRuns) await readHistory(view, { sessionId, key, anyInstance, signal });
+			if (nothingRuns) posted = await readHistory(view, { sessionId, key, anyInstance, signal });
 			if (!view.ended) await sleep(50);
 		}
 		return { view };
@@ -55,11 +56,15 @@ function show(view, chunk) {
 	}
 }
 
+/** Returns whether the message is in it. */
 async function readHistory(view, { sessionId, key, anyInstance, signal }) {
 	const request = () => ({ url: `${anyInstance().url}/api/chat/${sessionId}` });
 	const history = await answerOf(request, signal);
-	const reply = history?.messages.find(({ id }) => id === `reply-${key}`);
-	if (!reply || history.isRunning) return;
-	view.text = reply.parts.map(({ type, text }) => (type === "text" ? text : "")).join("");
-	view.ended = true;
+	const messages = history?.messages ?? [];
+	const reply = messages.find(({ id }) => id === `reply-${key}`);
+	if (reply && !history.isRunning) {
+		view.text = reply.parts.map(({ type, text }) => (type === "text" ? text : "")).join("");
+		view.ended = true;
+	}
+	return messages.some(({ id }) => id === key);
 }
