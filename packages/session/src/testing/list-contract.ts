@@ -62,6 +62,8 @@ async function listAll(sessions: Collection, limit: number, group?: string): Pro
 	do {
 		const page = await sessions.list({ limit, ...(group && { group }), ...(cursor && { cursor }) });
 		ids.push(...page.records.map((record) => record.id));
+		// A cursor that leads back to its own page would go on for ever.
+		expect(new Set(ids).size).toBe(ids.length);
 		cursor = page.cursor ?? undefined;
 	} while (cursor);
 	return ids;

@@ -1,0 +1,35 @@
+// An agent of your own. Kill this with `kill -9` while it counts, and run it again: the turn that was
+// lost is begun anew, its half answer is taken back, and it ends once.
+import { setTimeout as sleep } from "node:timers/promises";
+import { Turns } from "@baton/agent";
+import { openStore } from "@baton/session";
+
+const countdown = {
+	name: "countdown",
+	recovery: "retry", // Nothing that it does has effects: a lost turn may run again.
+	async *run({ input, signal }) {
+		for (let n = Number(input.content); n > 0; n--) {
+			await sleep(100, null, { signal });
+			yield { type: "message", role: "assistant", content: `${n} `, delta: true };
+		}
+		yield { type: "message", role: "assistant", content: "lift-off", delta: true };
+	},
+};
+
+const store = await openStore({ driver: "files", dir: process.argv[2] ?? "./countdown" });
+const sessions = store.collection("sessions");
+const turns = new Turns({ sessions, agents: () => countdown, holder: "example", log: console });
+await turns
+	.create({ id: "launch", agentId: "countdown", owner: "me", door: "example" })
+	.catch(({ code }) => code === "already_exists" || process.exit(1));
+await turns.send("launch", { content: "20" }, { idempotencyKey: "the one launch" });
+
+let text = "";
+for await (const { entries } of turns.follow("launch", { after: 0 })) {
+	for (const { event } of entries) {
+		if (event.type === "retract") text = "";
+		if (event.role === "assistant") text += event.content;
+		if (event.role === "assistant") console.log(text);
+		if (event.type === "result") process.exit();
+	}
+}
