@@ -52,6 +52,10 @@ type Route = (request: Request, owner: string) => Promise<Response>;
 const USER_HEADER = "baton-user";
 const USER = /^[A-Za-z0-9_-]{1,128}$/;
 
+/** Names the caller's own door, for display: a web app, say, whose people begin sessions here. */
+const DOOR_HEADER = "baton-door";
+const DOOR = /^[a-z][a-z0-9-]{0,31}$/;
+
 /** The agent API, for anything that speaks `Request` and `Response`: Node, Next.js, Hono. */
 export function createAgentApi(options: AgentApiOptions): AgentApi {
 	const { turns, sessions, relay, log, corsOrigins = [] } = options;
@@ -71,7 +75,7 @@ export function createAgentApi(options: AgentApiOptions): AgentApi {
 		if (body.agent !== undefined) options.checkAgent?.(body.agent);
 		const gone = new AbortController();
 		const answer = body.attach ? attach : send;
-		const { sessionId, answering } = await answer(body, owner, gone.signal);
+		const { sessionId, answering } = await answer(body, owner, gone.signal, doorOf(request));
 		const [credentials, { pieces, headers }] = await Promise.all([
 			relay.createRelaySession({ agentSessionId: sessionId }),
 			answering,
@@ -90,10 +94,11 @@ export function createAgentApi(options: AgentApiOptions): AgentApi {
 		return { sessionId, answering: { pieces: begun(pieces) } };
 	};
 
-	const send: Begin = async (body, owner, signal) => {
+	const send: Begin = async (body, owner, signal, door) => {
 		const sessionId = await findOrCreateSession(turns, sessions, {
 			owner,
 			agentId: body.agent ?? options.defaultAgent,
+			door,
 			sessionId: body.session_id,
 			idempotencyKey: body.idempotency_key,
 			label: body.message ?? "",
@@ -175,6 +180,7 @@ type Begin = (
 	body: RunBody,
 	owner: string,
 	signal: AbortSignal,
+	door: string,
 ) => Promise<{ sessionId: string; answering: Answer | Promise<Answer> }>;
 
 interface Answer {
@@ -195,6 +201,13 @@ async function startTurn(
 	if (!idempotencyKey) return { pieces };
 	// Says that the key counted: whoever loses this answer may send the message again.
 	return { pieces, headers: { "Idempotent-Replayed": `${turn.repeated}` } };
+}
+
+function doorOf({ headers }: Request): string {
+	const door = headers.get(DOOR_HEADER);
+	if (door === null) return "agent-api";
+	if (DOOR.test(door)) return door;
+	throw new ApiError("INVALID_REQUEST", "Baton-Door has 1 to 32 of a-z 0-9 -.");
 }
 
 function ownerOf(request: Request, keys: ApiKeys): string | null {

@@ -44,7 +44,7 @@ export async function findOrCreateSession(
 	sessions: Collection<SessionValue>,
 	caller: Caller,
 ): Promise<string> {
-	const { owner, agentId, sessionId, idempotencyKey } = caller;
+	const { owner, agentId, door, sessionId, idempotencyKey } = caller;
 	if (sessionId !== undefined) {
 		const found = await findSession(sessions, owner, sessionId);
 		if (found !== null) return found.id;
@@ -55,7 +55,7 @@ export async function findOrCreateSession(
 	const session = {
 		agentId,
 		owner,
-		door: "agent-api",
+		door,
 		...(label && { label }),
 		...(alias && { aliases: [alias] }),
 	};
@@ -72,6 +72,8 @@ export async function findOrCreateSession(
 interface Caller {
 	owner: string;
 	agentId: string;
+	/** Through which a new session is begun, for display. */
+	door: string;
 	sessionId: string | undefined;
 	idempotencyKey: string | undefined;
 	/** What a new session is about. */

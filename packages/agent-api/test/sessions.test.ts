@@ -63,13 +63,14 @@ describe("what an owner reads of its sessions", () => {
 	it("lists them with their state and their last words", async () => {
 		await say("good day", "done");
 		await say("fail now", "failed");
+		await say("an earlier turn", "running");
 		await begin("hang on", "running", "message");
 		await begin("ask me", "waiting", "snapshot_request");
 		await open.turns.create({ agentId: "scripted", owner: "ada", door: "gateway", id: "fresh" });
 		const found = await rows("");
 		expect(found).toMatchObject([
 			{ session_id: "fresh", state: "new", door: "gateway", last_words: null, last: 0 },
-			{ session_id: "waiting", state: "waiting" },
+			{ session_id: "waiting", state: "waiting", last_words: { role: "user", text: "ask me" } },
 			{ session_id: "running", state: "running", last_words: { text: "working" } },
 			{ session_id: "failed", state: "failed" },
 			{ session_id: "done", state: "done", last_words: { role: "assistant", text: "good day" } },

@@ -11,6 +11,7 @@ export {
 } from "./agent";
 export { ApiKeys } from "./owners/api-keys";
 export {
+	type AnswerOptions,
 	type AnswerOutcome,
 	answerRequest,
 	claimRequest,

@@ -10,6 +10,8 @@ interface AnswersOptions {
 	isSecond?: boolean;
 	/** Under which the page claimed the requests. */
 	claimId?: string | undefined;
+	/** How this call goes on with the turn, for a server that keeps a log of it. */
+	resume?: "hot" | "cold" | undefined;
 }
 
 /** How long another resume has to bring its answer before this one brings it. */
@@ -93,7 +95,8 @@ export class Answers {
 	}
 
 	#hand(relay: SessionMetadata, response: Response): Promise<Delivery> {
-		return deliverAnswer(this.#settings, { ...relay, claimId: this.#options.claimId }, response);
+		const { claimId, resume } = this.#options;
+		return deliverAnswer(this.#settings, { ...relay, claimId, resume }, response);
 	}
 
 	#send(response: Response): void {

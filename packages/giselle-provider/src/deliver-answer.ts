@@ -14,7 +14,8 @@ type Answer = Record<string, unknown> & { requestId: string };
 
 /** With what an answer is handed over. */
 type AnswerCredentials = Pick<SessionMetadata, "relaySessionId" | "relayToken" | "relayUrl"> & {
-	claimId?: string;
+	claimId?: string | undefined;
+	resume?: "hot" | "cold" | undefined;
 };
 
 /**
@@ -27,13 +28,13 @@ export async function deliverAnswer(
 	relay: AnswerCredentials,
 	response: Answer,
 ): Promise<Delivery> {
-	const { relaySessionId: sessionId, relayToken: token, claimId } = relay;
+	const { relaySessionId: sessionId, relayToken: token, claimId, resume } = relay;
 	// A server that does not say where its relay is has it beside its `run`.
 	const relayUrl = relay.relayUrl ?? besideRun(settings.endpoint, "relay");
 	if (sessionId === undefined || token === undefined || relayUrl === null) return "stale";
 	try {
-		const claim = claimId === undefined ? {} : { claimId };
-		await settings.deps.sendRelayResponse({ relayUrl, sessionId, token, response, ...claim });
+		const how = { ...(claimId !== undefined && { claimId }), ...(resume && { resume }) };
+		await settings.deps.sendRelayResponse({ relayUrl, sessionId, token, response, ...how });
 		return "delivered";
 	} catch (error) {
 		if (!(error instanceof RelayRefusal)) throw error;

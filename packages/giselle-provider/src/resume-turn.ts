@@ -42,8 +42,10 @@ export async function resumeTurn(
 	const id = metadata.providerSessionId;
 	const responses = answersTo(pendingOf(metadata), options, "The page gave no answer.");
 	const { claimId } = readCallOptions(options);
-	const answers = new Answers(settings, responses, { claimId });
 	const live = takeCurrent(metadata);
+	// A server without numbers keeps no log in which to note it.
+	const resume = metadata.cursor === undefined ? undefined : live ? "hot" : "cold";
+	const answers = new Answers(settings, responses, { claimId, resume });
 	try {
 		if (live) return await resumeHot(settings, options, metadata, answers, live);
 		return await resumeCold(settings, options, metadata, answers);
@@ -140,7 +142,7 @@ export async function followTurn(
 	}
 	const { claimId } = readCallOptions(options);
 	const isSecond = metadata.claim !== undefined;
-	const answers = new Answers(settings, responses, { isSecond, claimId });
+	const answers = new Answers(settings, responses, { isSecond, claimId, resume: "cold" });
 	const events = await attach(settings, metadata, { after });
 	return openTurn({ ...common(settings, options, metadata, answers), mode: "cold", events });
 }

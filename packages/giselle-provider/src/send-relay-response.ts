@@ -17,14 +17,14 @@ export class RelayRefusal extends GiselleError {
 /** `relay.respond`, the default of `deps.sendRelayResponse`. The token goes in the body alone. */
 export async function sendRelayResponse(
 	fetch: typeof globalThis.fetch,
-	{ relayUrl, sessionId, token, response, claimId, signal }: RelayAnswer,
+	{ relayUrl, sessionId, token, response, claimId, resume, signal }: RelayAnswer,
 ): Promise<void> {
-	const claim = claimId === undefined ? {} : { claimId };
+	const how = { ...(claimId !== undefined && { claimId }), ...(resume && { resume }) };
 	const answer = await withTimeout(TIMEOUT_MS, signal, async (limit) => {
 		const result = await fetch(relayUrl, {
 			method: "POST",
 			headers: { "content-type": "application/json" },
-			body: JSON.stringify({ type: "relay.respond", sessionId, token, response, ...claim }),
+			body: JSON.stringify({ type: "relay.respond", sessionId, token, response, ...how }),
 			signal: limit,
 		});
 		return { ok: result.ok, status: result.status, text: await result.text() };

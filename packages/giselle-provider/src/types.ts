@@ -43,6 +43,8 @@ export interface RelayAnswer extends RelayCredentials {
 	response: Record<string, unknown>;
 	/** Under which the page took the request before it ran it. */
 	claimId?: string;
+	/** How this call goes on with the turn: from the reader that was kept, or by attaching. For show. */
+	resume?: "hot" | "cold";
 	signal?: AbortSignal;
 }
 

@@ -7,6 +7,9 @@ import "../src/page/styles/shell.css";
 import "../src/page/styles/conversation.css";
 import "../src/page/styles/steps.css";
 import "../src/page/styles/form.css";
+import "../src/page/styles/console.css";
+import "../src/page/styles/session.css";
+import "../src/page/styles/timeline.css";
 
 export const metadata: Metadata = {
 	title: "Baton playground",

@@ -1,7 +1,7 @@
-import { createRequire } from "node:module";
 import { launchChromium, requirePart } from "@baton/testkit";
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { violationsOf } from "./support/axe";
 import { ADA, type ChatPage, newChatPage } from "./support/chat-page";
 import { startWeb, type WebServer } from "./support/web-server";
 
@@ -9,25 +9,11 @@ import { startWeb, type WebServer } from "./support/web-server";
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 });
 const PATIENT = { timeout: 30_000, interval: 100 };
 
-const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
-
 const LOOKS: [string, BrowserContextOptions][] = [
 	["light", { colorScheme: "light", viewport: { width: 1360, height: 860 } }],
 	["dark", { colorScheme: "dark", viewport: { width: 1360, height: 860 } }],
 	["narrow", { colorScheme: "light", viewport: { width: 390, height: 844 } }],
 ];
-
-/** What axe-core has to say against the page as it is. */
-async function violationsOf({ page }: ChatPage): Promise<string[]> {
-	await page.addScriptTag({ path: AXE });
-	return page.evaluate(async () => {
-		const { axe } = window as unknown as { axe: typeof import("axe-core") };
-		const { violations } = await axe.run(document);
-		return violations.flatMap(({ id, nodes }) =>
-			nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
-		);
-	});
-}
 
 describe.skipIf(!requirePart("chromium"))("the playground, for everyone", () => {
 	let server: WebServer;
@@ -51,31 +37,31 @@ describe.skipIf(!requirePart("chromium"))("the playground, for everyone", () => 
 	it.each(LOOKS)("has no axe violation in its main states: %s", async (look, options) => {
 		await open(options);
 		await chat.picture(`${look}-1-empty`);
-		expect(await violationsOf(chat)).toEqual([]);
+		expect(await violationsOf(chat.page)).toEqual([]);
 		await chat.say(ADA);
 		await chat.button("Approve").waitFor();
 		await chat.picture(`${look}-2-approval`);
-		expect(await violationsOf(chat)).toEqual([]);
+		expect(await violationsOf(chat.page)).toEqual([]);
 		await chat.button("Approve").click();
 		await chat.saidUntil((text) => text.includes("I did 4 of 4 steps"));
 		await chat.settled();
 		await chat.page.getByRole("button", { name: "Earlier chats" }).click();
 		await chat.picture(`${look}-3-sent`);
-		expect(await violationsOf(chat)).toEqual([]);
+		expect(await violationsOf(chat.page)).toEqual([]);
 		await chat.page.keyboard.press("Escape");
 		await chat.say("/fail the engine jammed");
 		await chat.page.locator(".failure").waitFor();
 		await chat.page.getByRole("button", { name: "Start again" }).click();
 		await chat.page.getByRole("button", { name: "Submit application" }).click();
 		await chat.picture(`${look}-4-failed-and-invalid`);
-		expect(await violationsOf(chat)).toEqual([]);
+		expect(await violationsOf(chat.page)).toEqual([]);
 	});
 
 	it("has no axe violation where there is no page", async () => {
 		const context = await browser.newContext({ bypassCSP: true });
 		chat = await newChatPage(context);
 		await chat.page.goto(`${server.url}/nowhere`);
-		expect(await violationsOf(chat)).toEqual([]);
+		expect(await violationsOf(chat.page)).toEqual([]);
 	});
 
 	it("can be used with the keyboard alone", async () => {

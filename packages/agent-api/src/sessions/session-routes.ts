@@ -25,7 +25,7 @@ export function sessionRoutes(
 		}
 		const gone = new AbortController();
 		const lines = watchSessions(parts, owner, query, gone.signal);
-		return ndjsonResponse(withHeartbeat(lines, heartbeatMs), gone);
+		return ndjsonResponse(openAtOnce(withHeartbeat(lines, heartbeatMs)), gone);
 	};
 
 	const one =
@@ -46,7 +46,7 @@ export function sessionRoutes(
 			const query = parseEventsQuery(new URL(request.url).searchParams);
 			if (query.follow) {
 				const pieces = withHeartbeat(followEvents(lines, query.after), heartbeatMs);
-				return ndjsonResponse(pieces, gone);
+				return ndjsonResponse(openAtOnce(pieces), gone);
 			}
 			const headers = { ...NO_STORE, "Content-Type": "application/json" };
 			return new Response(await eventsPage(parts, record.id, query), { headers });
@@ -58,6 +58,14 @@ export function sessionRoutes(
 		const decoded = name === undefined ? null : decode(name);
 		return decoded === null ? null : one(decoded, part);
 	};
+}
+
+/** A blank line first: the answer begins now, also when there is nothing to tell yet. */
+async function* openAtOnce(
+	pieces: AsyncGenerator<string, void, undefined>,
+): AsyncGenerator<string, void, undefined> {
+	yield "\n";
+	yield* pieces;
 }
 
 function decode(name: string): string | null {

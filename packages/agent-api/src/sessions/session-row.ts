@@ -47,6 +47,8 @@ export interface SessionRow extends ListedSession {
 const WORDS_CHARS = 200;
 /** Events of a turn that runs, of which the last words are made. */
 const WORDS_EVENTS = 40;
+/** What was said before these is of another turn, or taken back. */
+const BEGINS = ['{"type":"input_admitted"', '{"type":"init"', '{"type":"retract"'];
 
 type Kept = SessionRecord<SessionValue>;
 
@@ -95,6 +97,7 @@ async function wordsNow(sessions: Collection<SessionValue>, id: string): Promise
 	const { entries } = await sessions.tail(id, EVENTS_LOG, WORDS_EVENTS);
 	let text = "";
 	for (const entry of entries) {
+		if (BEGINS.some((start) => entry.json.startsWith(start))) text = "";
 		if (!isText(entry)) continue;
 		const { role, content } = entry.event as { role?: string; content?: unknown };
 		if (role === "assistant" && typeof content === "string") text += content;

@@ -15,6 +15,13 @@ const KIND_OF: Record<RelayResponse["type"], RequestKind | null> = {
 	error_response: null,
 };
 
+export interface AnswerOptions {
+	/** Under which the request was claimed. */
+	claimId?: string;
+	/** How whoever brings the answer goes on with the turn: noted in the log, for people. */
+	resume?: "hot" | "cold";
+}
+
 /**
  * Takes the answer to a request that is open, or claimed with this `claimId`. A request is answered
  * once: the very same answer again is fine, any other is refused as `over`.
@@ -23,7 +30,7 @@ export async function answerRequest(
 	sessions: SessionLog,
 	sessionId: string,
 	response: RelayResponse,
-	options: { claimId?: string } = {},
+	options: AnswerOptions = {},
 ): Promise<void> {
 	const { requestId } = response;
 	if (options.claimId !== undefined) checkClaimId(options.claimId);
@@ -38,7 +45,9 @@ export async function answerRequest(
 				`Request "${requestId}" is a ${standing.kind}_request; a ${response.type} does not answer it.`,
 			);
 		}
-		return { to: null, event: { type: "request_answered", response: response as JsonObject } };
+		const { resume } = options;
+		const event = { type: "request_answered", response: response as JsonObject };
+		return { to: null, event: { ...event, ...(resume && { resume }) } };
 	});
 	if (outcome !== "not_open") return;
 	const end = await findRequestEnd(sessions, sessionId, requestId);

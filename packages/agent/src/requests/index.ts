@@ -1,4 +1,4 @@
-export { answerRequest } from "./answer-request";
+export { type AnswerOptions, answerRequest } from "./answer-request";
 export { claimRequest } from "./claim-request";
 export { closeRequest } from "./close-request";
 export {

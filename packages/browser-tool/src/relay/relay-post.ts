@@ -41,8 +41,9 @@ export async function relayPost(
 			return { ok: true, response: await store.dispatch(relay, request, options) };
 		}
 		case "relay.respond": {
-			const { response, claimId } = checked(respondBodySchema, body, invalidResponse);
-			await store.respond(relay, response, { ...(claimId !== undefined && { claimId }) });
+			const { response, claimId, resume } = checked(respondBodySchema, body, invalidResponse);
+			const options = { ...(claimId !== undefined && { claimId }), ...(resume && { resume }) };
+			await store.respond(relay, response, options);
 			return { ok: true };
 		}
 		case "relay.claim": {

@@ -1,4 +1,4 @@
-import { answerRequest, claimRequest, type SessionLog } from "@baton/agent";
+import { type AnswerOptions, answerRequest, claimRequest, type SessionLog } from "@baton/agent";
 import { type Collection, findRedisAddress, openStore, type Store } from "@baton/session";
 import type { RelayRequest, RelayResponse } from "../types";
 import { dispatchRequest } from "./dispatch-request";
@@ -103,11 +103,7 @@ export class RelayStore {
 	}
 
 	/** Takes a page's answer. */
-	async respond(
-		relay: Relay,
-		response: RelayResponse,
-		options: { claimId?: string } = {},
-	): Promise<void> {
+	async respond(relay: Relay, response: RelayResponse, options: AnswerOptions = {}): Promise<void> {
 		await this.#presence.mark(relay.agentSessionId, relay.sessionId);
 		await refusing(answerRequest(this.sessions, relay.agentSessionId, response, options));
 	}

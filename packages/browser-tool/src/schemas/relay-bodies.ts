@@ -22,6 +22,8 @@ export const respondBodySchema = z.looseObject({
 	...credentials,
 	response: relayResponseSchema,
 	claimId: claimIdSchema.optional(),
+	/** How whoever brings the answer goes on with the turn. For show: any other word is left out. */
+	resume: z.enum(["hot", "cold"]).optional().catch(undefined),
 });
 
 /** The page takes a request before it runs it. */

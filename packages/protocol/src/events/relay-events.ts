@@ -58,6 +58,8 @@ export const requestClaimedSchema = eventSchema("request_claimed", {
 export const requestAnsweredSchema = eventSchema("request_answered", {
 	requestId: z.string(),
 	response: relayResponseSchema,
+	/** `hot`: its bringer reads on where it had stayed. `cold`: it attaches anew. Absent: not known. */
+	resume: z.string().optional(),
 });
 
 /** The request is no longer open; a later answer is refused. */

@@ -32,8 +32,9 @@ export class AgentApiClient {
 		const request = new Request(input, init);
 		const { pathname, search } = new URL(request.url);
 		const path = pathname.slice(Math.max(0, pathname.indexOf("/agent-api/")));
-		const local = new URL(`${path}${search}`, ORIGIN);
-		return this.#agentApi.fetchAs(this.#owner, new Request(local, request));
+		const local = new Request(new URL(`${path}${search}`, ORIGIN), request);
+		local.headers.set("baton-door", "web");
+		return this.#agentApi.fetchAs(this.#owner, local);
 	};
 
 	/** Everything of the session's latest turns that is in the log now; null without such a session. */

@@ -3,9 +3,12 @@ import { WebError } from "../http/web-error";
 
 const idSchema = z.string().regex(/^[A-Za-z0-9_-]{1,128}$/);
 
+export function isSessionId(id: string): boolean {
+	return idSchema.safeParse(id).success;
+}
+
 /** The session that an address names. */
 export function sessionParams({ id }: { id: string }): string {
-	const parsed = idSchema.safeParse(id);
-	if (!parsed.success) throw new WebError(404, "NOT_FOUND", "There is no such session.");
-	return parsed.data;
+	if (!isSessionId(id)) throw new WebError(404, "NOT_FOUND", "There is no such session.");
+	return id;
 }

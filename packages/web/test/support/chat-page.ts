@@ -1,9 +1,6 @@
-import { mkdirSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { expect } from "vitest";
-
-const ARTEFACTS = fileURLToPath(new URL("../../test-artifacts/", import.meta.url));
+import { keepPicture } from "./picture";
 
 export const ADA = "I am Ada Lovelace, ada@example.org, start in March";
 
@@ -77,10 +74,8 @@ export class ChatPage {
 		return this.page.locator(".step-title").allInnerTexts();
 	}
 
-	/** Keeps a picture for people to look at. */
-	async picture(name: string): Promise<void> {
-		mkdirSync(ARTEFACTS, { recursive: true });
-		await this.page.screenshot({ path: `${ARTEFACTS}${name}.png`, animations: "disabled" });
+	picture(name: string): Promise<void> {
+		return keepPicture(this.page, name);
 	}
 }
 

@@ -1,8 +1,8 @@
-import { useEffect, useState } from "react";
 import type { Overview } from "../link/api";
+import { Brand } from "./brand";
 import { ChatList } from "./chat-list";
 import { Icon } from "./icons";
-import { chooseTheme, currentTheme, type Theme } from "./theme";
+import { ThemeButton } from "./theme-button";
 
 interface HeaderProps {
 	chatId: string;
@@ -12,14 +12,7 @@ interface HeaderProps {
 export function Header({ chatId, overview }: HeaderProps) {
 	return (
 		<header className="header">
-			<h1 className="brand">
-				<svg aria-hidden="true" viewBox="0 0 32 32" className="mark">
-					<rect width="32" height="32" rx="8" />
-					<path d="M9 23 23 9" />
-					<circle cx="9" cy="23" r="3.400" />
-				</svg>
-				Baton <span className="brand-sub">playground</span>
-			</h1>
+			<Brand part="playground" />
 			<p className="agent" title={overview?.agent.notice}>
 				{overview ? (
 					<>
@@ -36,6 +29,10 @@ export function Header({ chatId, overview }: HeaderProps) {
 			</p>
 			<nav className="header-actions" aria-label="Chats">
 				<ChatList chats={overview?.chats ?? []} current={chatId} />
+				<a className="button" href="/sessions" aria-label="All sessions">
+					<Icon name="rows" />
+					<span className="button-text">Sessions</span>
+				</a>
 				{/* A page of its own each time: the form is empty again, too. */}
 				<a className="button" href="/">
 					<Icon name="plus" />
@@ -44,24 +41,5 @@ export function Header({ chatId, overview }: HeaderProps) {
 				<ThemeButton />
 			</nav>
 		</header>
-	);
-}
-
-function ThemeButton() {
-	const [theme, setTheme] = useState<Theme | null>(null);
-	useEffect(() => setTheme(currentTheme()), []);
-	const other = theme === "dark" ? "light" : "dark";
-	return (
-		<button
-			type="button"
-			className="button button-icon"
-			aria-label={`Use ${other} colours`}
-			onClick={() => {
-				chooseTheme(other);
-				setTheme(other);
-			}}
-		>
-			{other === "dark" ? <Icon name="moon" /> : <Icon name="sun" />}
-		</button>
 	);
 }
