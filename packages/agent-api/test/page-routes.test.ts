@@ -58,6 +58,40 @@ describe("what a page's server asks of the agent API", () => {
 	});
 
 	it.each([
+		["cold", "cold"],
+		["some other word", undefined],
+	])("an answer notes how its bringer goes on: %s", async (resume, noted) => {
+		const { run, post } = await openWith(asking);
+		const answer = lines(await run({ message: "go" }));
+		const { value: relay } = await answer.next();
+		for await (const { type, requestId } of answer) {
+			if (type !== "snapshot_request") continue;
+			const response = { type: "snapshot_response", requestId, fields: [] };
+			const credentials = { sessionId: relay?.sessionId, token: relay?.token };
+			await post("relay", { type: "relay.respond", ...credentials, response, resume });
+			break;
+		}
+		const [{ id }] = (await pageOf(await list())).sessions as { id: string }[] as [{ id: string }];
+		const all = await allLines(await run({ attach: true, session_id: id, after: 0 }));
+		expect(all.find(({ type }) => type === "request_answered")?.resume).toBe(noted);
+	});
+
+	it("a caller says by way of what its sessions come", async () => {
+		const { api } = await openWith(scripted(say("Hi.")));
+		const by = (door: string) =>
+			api.fetch(
+				new Request("http://127.0.0.1/agent-api/run", {
+					method: "POST",
+					headers: { authorization: `Bearer ${ADA}`, "baton-door": door },
+					body: JSON.stringify({ type: "agent.run", message: "hi" }),
+				}),
+			);
+		await allLines(await by("kiosk"));
+		expect((await pageOf(await list())).sessions).toMatchObject([{ door: "kiosk" }]);
+		expect((await by("Not a door")).status).toBe(400);
+	});
+
+	it.each([
 		[{ session_id: "chat", request_id: "r", claim_id: "not plain" }, 400],
 		[{ session_id: "chat", claim_id: "tab" }, 400],
 		[{ session_id: "no such chat", request_id: "r", claim_id: "tab" }, 404],

@@ -72,7 +72,11 @@ describe("what an owner reads of its sessions", () => {
 			{ session_id: "fresh", state: "new", door: "gateway", last_words: null, last: 0 },
 			{ session_id: "waiting", state: "waiting", last_words: { role: "user", text: "ask me" } },
 			{ session_id: "running", state: "running", last_words: { text: "working" } },
-			{ session_id: "failed", state: "failed" },
+			{
+				session_id: "failed",
+				state: "failed",
+				last_words: { text: "The agent failed: It failed." },
+			},
 			{ session_id: "done", state: "done", last_words: { role: "assistant", text: "good day" } },
 		]);
 	});

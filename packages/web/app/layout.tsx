@@ -8,8 +8,10 @@ import "../src/page/styles/conversation.css";
 import "../src/page/styles/steps.css";
 import "../src/page/styles/form.css";
 import "../src/page/styles/console.css";
+import "../src/page/styles/session-list.css";
 import "../src/page/styles/session.css";
 import "../src/page/styles/timeline.css";
+import "../src/page/styles/inspector.css";
 
 export const metadata: Metadata = {
 	title: "Baton playground",

@@ -179,8 +179,10 @@ describe("the web app's routes", () => {
 		const id = "logged";
 		await chunksOf(await post("/api/chat", { id, messages: [said("count to 5", "m1")] }));
 		const sessions = `${server.url}/api/sessions`;
-		const details = await (await fetch(`${sessions}/${id}`)).json();
-		expect(details).toMatchObject({ session_id: id, state: "done", first: 1, runner: null });
+		const detailsOf = async () => (await fetch(`${sessions}/${id}`)).json();
+		const whole = { session_id: id, state: "done", first: 1, runner: null };
+		await expect.poll(detailsOf, PATIENT).toMatchObject(whole);
+		const details = await detailsOf();
 		const page = await (await fetch(`${sessions}/${details.id}/events?after=2&limit=3`)).json();
 		expect(page).toMatchObject({ last: details.last, after: 5 });
 		const file = await fetch(`${sessions}/${details.id}/export`);
@@ -195,8 +197,10 @@ describe("the web app's routes", () => {
 		const leave = new AbortController();
 		const { signal } = leave;
 		const live = await fetch(`${sessions}/${id}/events?follow=true&after=2`, { signal });
-		const { value } = await live.body!.pipeThrough(new TextDecoderStream()).getReader().read();
-		expect(JSON.parse(value!.split("\n")[0]!)).toEqual(logged[2]);
+		const reader = live.body!.pipeThrough(new TextDecoderStream()).getReader();
+		let text = "";
+		while (!/\{.*\n/.test(text)) text += (await reader.read()).value;
+		expect(JSON.parse(text.trimStart().split("\n")[0]!)).toEqual(logged[2]);
 		leave.abort();
 	});
 

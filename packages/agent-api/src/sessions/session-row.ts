@@ -108,7 +108,7 @@ async function wordsNow(sessions: Collection<SessionValue>, id: string): Promise
 
 function wordsIn(row: TranscriptRow | undefined): SessionRow["last_words"] {
 	if (typeof row?.content !== "string" || row.role === "tool_result") return null;
-	const line = oneLine(row.content);
+	const line = oneLine(row.content === "" ? (row.error ?? "") : row.content);
 	const text = line.length > WORDS_CHARS ? `${line.slice(0, WORDS_CHARS)}…` : line;
 	return text === "" ? null : { role: row.role, text };
 }

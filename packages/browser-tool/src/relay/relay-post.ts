@@ -10,6 +10,8 @@ import { badRequest, RelayError } from "./relay-error";
 import type { RelayRole } from "./relay-session";
 import type { RelayStore } from "./relay-store";
 
+const resumeSchema = z.enum(["hot", "cold"]);
+
 const ROLE_FOR: Record<RelayBody["type"], RelayRole> = {
 	"relay.dispatch": "agent",
 	"relay.respond": "page",
@@ -41,7 +43,8 @@ export async function relayPost(
 			return { ok: true, response: await store.dispatch(relay, request, options) };
 		}
 		case "relay.respond": {
-			const { response, claimId, resume } = checked(respondBodySchema, body, invalidResponse);
+			const { response, claimId, ...rest } = checked(respondBodySchema, body, invalidResponse);
+			const resume = resumeSchema.safeParse(rest.resume).data;
 			const options = { ...(claimId !== undefined && { claimId }), ...(resume && { resume }) };
 			await store.respond(relay, response, options);
 			return { ok: true };

@@ -24,15 +24,19 @@ describe("a call that says more than its chat", () => {
 	const bodies = (path: string) =>
 		(open?.api.calls ?? []).filter((call) => call.path === path).map(({ body }) => body);
 
-	it.each([true, false])("answers with the claim of its page, hot: %s", async (isHot) => {
-		const { model } = await openWith({ script });
-		const first = await turn(model, [user("go")], { chatId: "c" });
-		if (!isHot) await closeLiveConnections();
-		const prompt = [user("go"), said(first.text), ...toolResult("r1")];
-		const second = await turn(model, prompt, { chatId: "c", claimId: "tab-1" });
-		expect(second.text).toBe("Done.");
-		expect(bodies("relay")).toMatchObject([{ type: "relay.respond", claimId: "tab-1" }]);
-	});
+	it.each([true, false])(
+		"answers with the claim of its page, and says how it goes on, hot: %s",
+		async (isHot) => {
+			const { model } = await openWith({ script });
+			const first = await turn(model, [user("go")], { chatId: "c" });
+			if (!isHot) await closeLiveConnections();
+			const prompt = [user("go"), said(first.text), ...toolResult("r1")];
+			const second = await turn(model, prompt, { chatId: "c", claimId: "tab-1" });
+			expect(second.text).toBe("Done.");
+			const resume = isHot ? "hot" : "cold";
+			expect(bodies("relay")).toMatchObject([{ type: "relay.respond", claimId: "tab-1", resume }]);
+		},
+	);
 
 	it("brings an earlier step's result again, and leaves the request that waits now alone", async () => {
 		const { model, api } = await openWith({

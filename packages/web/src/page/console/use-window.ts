@@ -11,7 +11,7 @@ interface WindowOptions {
 	overscan?: number;
 }
 
-interface ListWindow {
+export interface ListWindow {
 	scroller: RefObject<HTMLDivElement | null>;
 	onScroll(): void;
 	/** The rows to draw: from `first` up to, and without, `end`. */

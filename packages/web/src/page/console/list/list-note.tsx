@@ -8,7 +8,12 @@ interface ListNoteProps {
 /** What is to be said about the list itself, where it ends. */
 export function ListNote({ sessions, isFiltering }: ListNoteProps) {
 	const { rows, hasMore, isLoading, looked, error } = sessions;
-	if (error) return <p className="list-note bad" role="alert">{`${error} Trying again…`}</p>;
+	if (error)
+		return (
+			<p className="list-note bad" role="alert">
+				{isLoading ? `${error} Trying again…` : error}
+			</p>
+		);
 	if (rows.length === 0 && !isLoading && !hasMore) {
 		return isFiltering ? (
 			<p className="list-note">{`None of ${looked.toLocaleString("en")} sessions fits.`}</p>

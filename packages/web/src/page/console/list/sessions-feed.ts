@@ -3,7 +3,9 @@ import { ConsoleError, getJson, getLines, type SessionRow } from "../console-api
 import type { LinkState } from "../live-sign";
 import { isFiltering, queryOf, type SessionFilter } from "./session-filter";
 
-const PAGE = 100;
+/** A view at first, then many. */
+const FIRST_PAGE = 50;
+const PAGE = 200;
 /** More than anyone scrolls through; a search finds the rest. */
 const MOST_ROWS = 20_000;
 
@@ -45,6 +47,7 @@ export class SessionsFeed {
 	#snapshot = EMPTY;
 	#cursor: string | undefined;
 	#loading: Promise<void> | null = null;
+	#wanted = 0;
 
 	constructor(filter: SessionFilter) {
 		this.#filter = filter;
@@ -64,7 +67,8 @@ export class SessionsFeed {
 
 	/** Loads until there are so many rows, or no more. */
 	load(count: number): void {
-		this.#loading ??= this.#loadUpTo(count).finally(() => {
+		this.#wanted = Math.min(Math.max(count, this.#wanted), MOST_ROWS);
+		this.#loading ??= this.#loadWanted().finally(() => {
 			this.#loading = null;
 		});
 	}
@@ -81,12 +85,12 @@ export class SessionsFeed {
 		this.#watching.abort();
 	}
 
-	async #loadUpTo(count: number): Promise<void> {
+	async #loadWanted(): Promise<void> {
 		const { signal } = this.#closed;
 		this.#set({ isLoading: true });
 		for (let attempt = 0; !signal.aborted; ) {
 			const { rows, hasMore } = this.#snapshot;
-			if (!hasMore || rows.length >= Math.min(count, MOST_ROWS)) break;
+			if (!hasMore || rows.length >= this.#wanted) break;
 			try {
 				await this.#loadPage(signal);
 				attempt = 0;
@@ -103,7 +107,7 @@ export class SessionsFeed {
 	async #loadPage(signal: AbortSignal): Promise<void> {
 		const query = queryOf(this.#filter);
 		query.set("details", "true");
-		query.set("limit", `${PAGE}`);
+		query.set("limit", `${this.#cursor === undefined ? FIRST_PAGE : PAGE}`);
 		if (this.#cursor !== undefined) query.set("cursor", this.#cursor);
 		const page = await getJson<FoundPage>(`?${query}`, signal);
 		this.#cursor = page.cursor ?? undefined;

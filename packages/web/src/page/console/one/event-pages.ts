@@ -34,11 +34,6 @@ export class EventPages {
 		this.#pages.clear();
 	}
 
-	/** How many events are at hand. */
-	get size(): number {
-		return this.#pages.size * PAGE_SIZE;
-	}
-
 	#use(number: number, page: LogEvent[]): void {
 		this.#pages.delete(number);
 		this.#pages.set(number, page);

@@ -121,7 +121,15 @@ const ENDS: Readonly<Record<string, Pick<EventWords, "title" | "mark">>> = {
 function ended({ status, error, stats }: LogEvent): EventWords {
 	const end = ENDS[plain(status)] ?? ENDS.success;
 	const why = (error as { message?: unknown } | undefined)?.message;
-	return { lane: "control", title: "Turn ended", text: plain(why ?? stats ?? ""), ...end };
+	return { lane: "control", title: "Turn ended", text: plain(why) || figuresIn(stats), ...end };
+}
+
+/** What a turn took, as far as its agent tells. */
+function figuresIn(stats: unknown): string {
+	const { duration_ms: ms, total_tokens: tokens } = (stats ?? {}) as Record<string, unknown>;
+	const time = typeof ms === "number" ? `${(ms / 1_000).toFixed(1)} s` : "";
+	const count = typeof tokens === "number" ? `${tokens.toLocaleString("en")} tokens` : "";
+	return [time, count].filter((figure) => figure !== "").join(", ");
 }
 
 /** One line of a value. */

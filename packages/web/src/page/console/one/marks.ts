@@ -45,6 +45,10 @@ export class Marks {
 		}
 	}
 
+	clear(): void {
+		this.#marks = [];
+	}
+
 	/** How many marks there are up to an event. */
 	indexAfter(seq: number): number {
 		let [low, high] = [0, this.#marks.length];

@@ -93,13 +93,13 @@ export class SessionLog {
 		clearTimeout(this.#drawTimer);
 	}
 
-	/** Sees that the events of these ranges are at hand soon. Others are wanted no more. */
-	want(ranges: readonly (readonly [from: number, to: number])[]): void {
+	/** Sees that these pages are at hand soon. Others are wanted no more. */
+	want(...ranges: (readonly [first: number, last: number])[]): void {
 		const { first, last } = this.#snapshot;
 		const wanted = new Set<number>();
 		for (const [from, to] of ranges) {
-			const end = EventPages.of(Math.min(to, last));
-			for (let page = EventPages.of(Math.max(from, first)); page <= end; page++) {
+			const end = Math.min(to, EventPages.of(last));
+			for (let page = Math.max(from, EventPages.of(first)); page <= end; page++) {
 				this.events.touch(page);
 				wanted.add(page);
 			}
@@ -175,12 +175,15 @@ export class SessionLog {
 		this.#wanted = this.#wanted.filter((page) => !this.#isHere(page));
 		const next = this.#wanted.find((page) => !this.#loading.has(page));
 		if (next === undefined || this.#loading.size >= 2) return;
-		this.#load(next).then(
-			() => this.#loadWanted(),
-			() => {
-				// Wanted again when the view is looked at next.
-			},
-		);
+		const { signal } = this.#closed;
+		this.#load(next)
+			.catch(() => pause(2, signal))
+			.then(
+				() => this.#loadWanted(),
+				() => {
+					// Closed meanwhile.
+				},
+			);
 	}
 
 	async #load(page: number): Promise<void> {
@@ -226,6 +229,7 @@ export class SessionLog {
 	/** The store has dropped, or lost, what was shown: it counts no longer. */
 	#reset(first: number): void {
 		this.events.clear();
+		this.marks.clear();
 		this.#last = first - 1;
 		this.#set({ first });
 	}

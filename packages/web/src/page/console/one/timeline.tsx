@@ -1,9 +1,11 @@
-import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from "react";
+import { type KeyboardEvent, useEffect } from "react";
 import { Icon } from "../../shell/icons";
 import { useWindow } from "../use-window";
 import { EventLine } from "./event-line";
+import { EventPages } from "./event-pages";
 import { LANES } from "./event-words";
 import type { LogSnapshot, SessionLog } from "./session-log";
+import { usePlace } from "./use-place";
 import type { Withdrawals } from "./withdrawals";
 
 const ROW_HEIGHT = 32;
@@ -24,26 +26,19 @@ interface TimelineProps {
 /** Every event of the log by its number, in four lanes. */
 export function Timeline(props: TimelineProps) {
 	const { log, snapshot, at, withdrawals, alsoWanted, onSelect } = props;
-	const { first, last, version } = snapshot;
+	const { first, last } = snapshot;
 	const count = Math.max(0, last - first + 1);
 	const list = useWindow({ count, rowHeight: ROW_HEIGHT, overscan: 10 });
-	const shown = useRef({ at, isAtEnd: true });
-
-	// The end is kept in view while the person looks at it; a chosen event is brought into view once.
-	useLayoutEffect(() => {
-		const isChosen = at !== shown.current.at;
-		if (at === null && (isChosen || shown.current.isAtEnd)) list.show(count - 1);
-		else if (at !== null && isChosen) list.show(at - first);
-		shown.current = { at, isAtEnd: at === null && (isChosen || shown.current.isAtEnd) };
-	});
+	const place = usePlace(list, at === null ? null : at - first, count);
 	const [from, to] = [first + list.first, first + list.end];
-	const [alsoFrom, alsoTo] = alsoWanted;
-	// biome-ignore lint/correctness/useExhaustiveDependencies: looked at again when the log has changed.
+	const pages = [from, to, ...alsoWanted].map(EventPages.of).join(" ");
+	// Whole pages, so that a log that grows does not put it off.
 	useEffect(() => {
-		const ranges = [[from, to] as const, [alsoFrom, alsoTo] as const];
-		const timer = setTimeout(() => log.want(ranges), SETTLED_MS);
+		const [first = 0, last = 0, alsoFirst = 0, alsoLast = 0] = pages.split(" ").map(Number);
+		const want = () => log.want([first, last], [alsoFirst, alsoLast]);
+		const timer = setTimeout(want, SETTLED_MS);
 		return () => clearTimeout(timer);
-	}, [log, from, to, alsoFrom, alsoTo, version]);
+	}, [log, pages]);
 
 	const move = (event: KeyboardEvent) => {
 		const now = at ?? last;
@@ -70,10 +65,7 @@ export function Timeline(props: TimelineProps) {
 				tabIndex={0}
 				aria-activedescendant={selected >= from && selected < to ? `event-${selected}` : undefined}
 				ref={list.scroller}
-				onScroll={() => {
-					list.onScroll();
-					shown.current.isAtEnd = list.isAtEnd();
-				}}
+				onScroll={place.onScroll}
 				onKeyDown={move}
 			>
 				<div role="presentation" className="event-space" style={{ height: list.height }}>
