@@ -3,6 +3,7 @@ import { BatonError } from "../errors";
 import { pause } from "../pause";
 import { storeClosed } from "../store-errors";
 import type { Connection } from "./connect";
+import { GatheredWrites } from "./gathered-writes";
 import { classifyFailure, describeError } from "./redis-errors";
 import type { RedisSettings } from "./redis-options";
 import type { ScriptName } from "./scripts";
@@ -18,11 +19,13 @@ export class Commands {
 	readonly #shown: string;
 	readonly #settings: RedisSettings;
 	readonly #closing = new AbortController();
+	readonly #writes: GatheredWrites;
 	#generation = 0;
 	#trouble = "";
 
 	constructor({ client, target }: Connection, settings: RedisSettings) {
 		this.#client = client;
+		this.#writes = new GatheredWrites(client);
 		this.#shown = target.shown;
 		this.#settings = settings;
 		client.on("error", (error: Error) => {
@@ -116,7 +119,7 @@ export class Commands {
 		let deadline = 0;
 		for (let delayMs = 10; ; delayMs = Math.min(delayMs * 2, 250)) {
 			try {
-				return await send();
+				return await this.#send(send);
 			} catch (cause) {
 				if (signal.aborted) throw storeClosed();
 				const now = performance.now();
@@ -129,6 +132,13 @@ export class Commands {
 				if (signal.aborted) throw storeClosed();
 			}
 		}
+	}
+
+	#send(send: () => Promise<Reply>): Promise<Reply> {
+		this.#writes.begin();
+		const reply = send();
+		this.#writes.sent();
+		return reply;
 	}
 
 	#failure(cause: Error) {

@@ -162,8 +162,13 @@ export class RedisCollection implements CollectionDriver {
 	}
 
 	async setAlarm(id: string, inMs: number): Promise<void> {
-		if ((await this.#commands.call("EXISTS", this.#keys.record(id))) === 0) throw notFound(id);
-		await this.#commands.write("setAlarm", [this.#keys.alarms], [id, inMs]);
+		const [exists] = await Promise.all([
+			this.#commands.call("EXISTS", this.#keys.record(id)),
+			this.#commands.write("setAlarm", [this.#keys.alarms], [id, inMs]),
+		]);
+		if (exists) return;
+		await this.clearAlarm(id);
+		throw notFound(id);
 	}
 
 	async clearAlarm(id: string): Promise<void> {

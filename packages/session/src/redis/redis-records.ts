@@ -41,8 +41,8 @@ export class RedisRecords {
 			await this.delete(id);
 			throw error;
 		}
-		// Housekeeping: nobody waits for it, and a failure shows at the next call.
-		this.#dropSomeExpired(group).catch(() => {});
+		// Housekeeping where records expire: nobody waits for it, and a failure shows at the next call.
+		if (ttlMs !== null) this.#dropSomeExpired(group).catch(() => {});
 		return { ...record, id, version: 1, updatedAt: createdAt };
 	}
 
