@@ -1,4 +1,11 @@
-import type { AppendConditions, CollectionDriver, StoredRecord } from "./driver";
+import type { CollectionDriver, StoredRecord } from "./driver";
+import {
+	checkLease,
+	checkLeaseOptions,
+	encodeOnce,
+	encodeRecord,
+	encodeStep,
+} from "./encode-step";
 import { BatonError } from "./errors";
 import { findReset, followLog } from "./follow-log";
 import type { Json, JsonObject } from "./json";
@@ -27,9 +34,7 @@ import {
 	checkInteger,
 	checkName,
 	checkText,
-	digest,
 	encodeBatch,
-	encodeJson,
 } from "./validate";
 
 const DEFAULT_SLICE = 1_000;
@@ -113,26 +118,13 @@ export class DriverCollection<V extends JsonObject> implements Collection<V> {
 		options: AppendOptions = {},
 	): Promise<Appended> {
 		checkLog(id, log);
-		const { lease, once, swap } = options;
-		const conditions: AppendConditions = {};
-		if (lease) {
-			checkLease(lease);
-			if (lease.id !== id) {
-				throw new BatonError("invalid", `The lease is of session "${lease.id}", not of "${id}".`);
-			}
-			conditions.lease = lease;
-		}
-		if (swap) {
-			checkName("register", swap.register);
-			if (swap.from !== null) checkText("register value", swap.from);
-			if (swap.to !== null) checkText("register value", swap.to);
-			conditions.swap = swap;
-		}
-		if (once) {
-			checkText("idempotency key", once.key);
-			conditions.once = { key: once.key, digest: digest(once.body ?? [...events]) };
-		}
-		return this.#driver.append(id, log, encodeBatch(events), conditions);
+		const step = encodeStep(id, options);
+		const { once } = options;
+		if (once) step.once = encodeOnce(once, [...events]);
+		const appended = await this.#driver.append(id, log, encodeBatch(events), step);
+		const { taken } = appended;
+		if (!taken) return appended as Appended;
+		return { ...appended, taken: { ...taken, record: decodeRecord(taken.record) } };
 	}
 
 	async read(id: string, log: string, options: ReadOptions = {}): Promise<LogSlice> {
@@ -176,8 +168,7 @@ export class DriverCollection<V extends JsonObject> implements Collection<V> {
 
 	async takeLease(id: string, options: LeaseOptions): Promise<Lease | null> {
 		checkId(id);
-		checkText("holder", options.holder);
-		checkDuration("A lease", options.ttlMs);
+		checkLeaseOptions(options);
 		return this.#driver.takeLease(id, { holder: options.holder, ttlMs: options.ttlMs });
 	}
 
@@ -198,6 +189,13 @@ export class DriverCollection<V extends JsonObject> implements Collection<V> {
 		await this.#driver.setAlarm(id, inMs);
 	}
 
+	async postponeAlarm(id: string, log: string, last: number, inMs: number): Promise<boolean> {
+		checkLog(id, log);
+		checkInteger("The last seq", last, 0, Number.MAX_SAFE_INTEGER);
+		checkDuration("An alarm", inMs);
+		return this.#driver.postponeAlarm(id, log, last, inMs);
+	}
+
 	async clearAlarm(id: string): Promise<void> {
 		checkId(id);
 		await this.#driver.clearAlarm(id);
@@ -214,23 +212,11 @@ function checkLog(id: string, log: string): void {
 	checkName("log", log);
 }
 
-function checkLease(lease: Lease): void {
-	checkId(lease.id);
-	checkInteger("A fencing token", lease.token, 1, Number.MAX_SAFE_INTEGER);
-}
-
 function checkAliases(aliases: readonly string[]): void {
 	for (const alias of aliases) checkText("alias", alias);
 	if (aliases.length > LIMITS.aliases) {
 		throw new BatonError("too_large", `A record has at most ${LIMITS.aliases} aliases.`);
 	}
-}
-
-function encodeRecord(value: unknown): string {
-	if (value === null || typeof value !== "object" || Array.isArray(value)) {
-		throw new BatonError("invalid", "A record's value must be a JSON object.");
-	}
-	return encodeJson("A record", value, LIMITS.recordBytes);
 }
 
 function decodeRecord<V extends JsonObject>(stored: StoredRecord): SessionRecord<V> {

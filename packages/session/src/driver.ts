@@ -1,5 +1,5 @@
 import type { LogEntry } from "./log-entry";
-import type { Appended, Lease, LeaseOptions, RegisterSwap, SessionState } from "./port";
+import type { Lease, LeaseOptions, RegisterSwap, SessionState } from "./port";
 
 /*
  * What a driver implements. Input is checked and encoded before it arrives (`collection.ts`), so a
@@ -37,8 +37,8 @@ export interface CollectionDriver {
 		id: string,
 		log: string,
 		lines: readonly string[],
-		conditions: AppendConditions,
-	): Promise<Appended>;
+		step: AppendStep,
+	): Promise<StoredAppend>;
 	/**
 	 * A cursor before `first` reads from `first`; the caller compares and reports the reset. A store
 	 * that can lose acknowledged events marks at least the first and the last entry.
@@ -59,6 +59,7 @@ export interface CollectionDriver {
 	releaseLease(lease: Lease): Promise<void>;
 
 	setAlarm(id: string, inMs: number): Promise<void>;
+	postponeAlarm(id: string, log: string, last: number, inMs: number): Promise<boolean>;
 	clearAlarm(id: string): Promise<void>;
 	dueAlarms(limit: number): Promise<string[]>;
 }
@@ -89,8 +90,37 @@ export interface ListPosition {
 
 export interface AppendConditions {
 	lease?: Lease;
-	once?: { key: string; digest: string };
+	once?: OnceKey;
 	swap?: RegisterSwap;
+	ifLast?: number;
+}
+
+/** An append with all that happens in the same step: `AppendOptions`, encoded. */
+export interface AppendStep extends AppendConditions {
+	alarmMs?: number;
+	before?: readonly EncodedRow[];
+	after?: readonly EncodedRow[];
+	takeLease?: LeaseOptions;
+	settle?: { version: number; json: string; alarmMs: number };
+}
+
+export interface OnceKey {
+	key: string;
+	digest: string;
+}
+
+export interface EncodedRow {
+	log: string;
+	line: string;
+	once: OnceKey;
+}
+
+export interface StoredAppend {
+	first: number;
+	last: number;
+	repeated: boolean;
+	taken?: { lease: Lease; record: StoredRecord; registers: Readonly<Record<string, string>> };
+	recordChanged?: boolean;
 }
 
 export interface RawSlice {

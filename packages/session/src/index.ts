@@ -1,12 +1,14 @@
 export type {
 	AliasChange,
 	AppendConditions,
+	AppendStep,
 	CollectionDriver,
 	CollectionKeys,
 	ListPosition,
 	NewRecord,
 	RawSlice,
 	StoreDriver,
+	StoredAppend,
 	StoredRecord,
 	Wake,
 } from "./driver";
@@ -26,6 +28,7 @@ export type {
 	Lease,
 	LeaseOptions,
 	ListOptions,
+	LogRow,
 	LogSlice,
 	ReadOptions,
 	RecordPage,
@@ -33,7 +36,9 @@ export type {
 	Reset,
 	SessionRecord,
 	SessionState,
+	Settle,
 	Store,
+	TakenLease,
 	UpdateOptions,
 } from "./port";
 export { findRedisAddress, REDIS_VARIABLES } from "./redis-address";

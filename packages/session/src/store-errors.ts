@@ -30,6 +30,13 @@ export function swapFailed(swap: RegisterSwap, found: string | null): BatonError
 	);
 }
 
+export function movedOn(log: string, expected: number, last: number): BatonError {
+	return new BatonError(
+		"conflict",
+		`The log "${log}" ends at ${last}, not at ${expected}; nothing was written.`,
+	);
+}
+
 export function storeClosed(): BatonError {
 	return new BatonError("closed", "The store was closed.");
 }

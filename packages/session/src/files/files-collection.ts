@@ -1,17 +1,19 @@
 import { utimes } from "node:fs/promises";
 import type {
 	AliasChange,
-	AppendConditions,
+	AppendStep,
 	CollectionDriver,
+	EncodedRow,
 	ListPosition,
 	NewRecord,
 	RawSlice,
+	StoredAppend,
 	StoredRecord,
 	Wake,
 } from "../driver";
 import { Leases } from "../local/leases";
 import { Wakeups } from "../local/wakeups";
-import type { Appended, Lease, LeaseOptions, SessionState } from "../port";
+import type { Lease, LeaseOptions, SessionState } from "../port";
 import { idInUse, notFound } from "../store-errors";
 import { hasCode, ifFileError } from "./file-errors";
 import type { FilesContext } from "./files-context";
@@ -116,17 +118,29 @@ export class FilesCollection implements CollectionDriver {
 		id: string,
 		name: string,
 		lines: readonly string[],
-		conditions: AppendConditions,
-	): Promise<Appended> {
-		const { lease } = conditions;
-		return this.#inSession(id, async (_, load) => {
+		step: AppendStep,
+	): Promise<StoredAppend> {
+		const { lease } = step;
+		return this.#inSession(id, async (entry, load) => {
 			const session = await load();
-			const appended = await session.append(name, lines, conditions, () => {
-				if (lease) this.#leases.check(lease);
+			const appended = await session.append(name, lines, step, {
+				checkLease: () => {
+					if (lease) this.#leases.check(lease);
+				},
+				first: async () => {
+					if (step.alarmMs !== undefined) await this.#live.alarms.set(id, step.alarmMs);
+					for (const row of step.before ?? []) await this.#appendRow(id, session, row);
+				},
 			});
 			const { first, repeated } = appended;
-			if (!repeated) this.#wakeups.wake(`${id}/${name}`, { pushed: { first, lines } });
-			return appended;
+			if (repeated) return appended;
+			this.#wakeups.wake(`${id}/${name}`, { pushed: { first, lines } });
+			for (const row of step.after ?? []) await this.#appendRow(id, session, row);
+			if (step.settle && lease) return this.#settle(entry, lease, step.settle, appended);
+			const taken = step.takeLease && (await this.#take(entry, step.takeLease));
+			const record = taken && (await this.#live.recordInQueue(entry));
+			if (!taken || !record) return appended;
+			return { ...appended, taken: { lease: taken, record, registers: session.registers } };
 		});
 	}
 
@@ -166,10 +180,7 @@ export class FilesCollection implements CollectionDriver {
 	async takeLease(id: string, options: LeaseOptions): Promise<Lease | null> {
 		return this.#live.queued(id, async (entry) => {
 			if (!entry) throw notFound(id);
-			if (this.#leases.current(id)) return null;
-			const token = await (await this.#live.session(entry)).nextToken();
-			this.#live.renew(entry);
-			return this.#leases.take(id, token, options);
+			return this.#take(entry, options);
 		});
 	}
 
@@ -193,6 +204,16 @@ export class FilesCollection implements CollectionDriver {
 		});
 	}
 
+	async postponeAlarm(id: string, name: string, last: number, inMs: number): Promise<boolean> {
+		return this.#live.queued(id, async (entry) => {
+			if (!entry) throw notFound(id);
+			const log = await (await this.#live.session(entry)).log(name);
+			if (log.last !== last) return false;
+			await this.#live.alarms.set(id, inMs);
+			return true;
+		});
+	}
+
 	async clearAlarm(id: string): Promise<void> {
 		await this.#live.queued(id, () => this.#live.alarms.clear(id));
 	}
@@ -205,6 +226,37 @@ export class FilesCollection implements CollectionDriver {
 			if (await this.#live.get(id)) ids.push(id);
 		}
 		return ids;
+	}
+
+	async #appendRow(id: string, session: FilesSession, row: EncodedRow): Promise<void> {
+		const { log, line, once } = row;
+		if (session.hasResult(once.key)) return;
+		const { first } = await session.append(log, [line], { once });
+		this.#wakeups.wake(`${id}/${log}`, { pushed: { first, lines: [line] } });
+	}
+
+	async #settle(
+		entry: IndexEntry,
+		lease: Lease,
+		{ version, json, alarmMs }: NonNullable<AppendStep["settle"]>,
+		appended: StoredAppend,
+	): Promise<StoredAppend> {
+		const record = await this.#live.recordInQueue(entry);
+		const recordChanged = record?.version !== version;
+		if (record && !recordChanged) {
+			const updatedAt = Date.now();
+			await this.#live.replace(entry, { ...record, json, version: version + 1, updatedAt });
+		}
+		await this.#live.alarms.set(entry.id, alarmMs);
+		this.#leases.release(lease);
+		return { ...appended, recordChanged };
+	}
+
+	async #take(entry: IndexEntry, options: LeaseOptions): Promise<Lease | null> {
+		if (this.#leases.current(entry.id)) return null;
+		const token = await (await this.#live.session(entry)).nextToken();
+		this.#live.renew(entry);
+		return this.#leases.take(entry.id, token, options);
 	}
 
 	/** Runs a change in the session's queue, and renews its time to live when it went through (I7). */

@@ -1,12 +1,21 @@
-import type { AppendConditions } from "../driver";
+import type { AppendConditions, StoredAppend } from "../driver";
 import { nextToken } from "../local/leases";
-import type { Appended } from "../port";
-import { keyReused, swapFailed } from "../store-errors";
+import { keyReused, movedOn, swapFailed } from "../store-errors";
 import type { FilesContext } from "./files-context";
 import { Journal } from "./journal";
 import type { JournalEntry } from "./journal-entry";
 import { LineLog } from "./line-log";
 import type { IndexEntry } from "./session-index";
+
+/** What an append has to do before it writes. */
+interface AroundAppend {
+	/** Throws when the lease of the append is not current; called right before the write too. */
+	checkLease: () => void;
+	/** Runs when every condition holds, before the events are stored. */
+	first: () => Promise<void>;
+}
+
+const ALONE: AroundAppend = { checkLease: () => {}, first: async () => {} };
 
 /** A session whose journal is loaded and whose logs are opened when asked for. */
 export class FilesSession {
@@ -69,13 +78,16 @@ export class FilesSession {
 		if (await log.trim(firstKept)) this.#entry.logs.set(name, log.first);
 	}
 
-	/** `checkLease` throws when the lease of the append is not current; called right before the write. */
+	hasResult(key: string): boolean {
+		return this.#journal.results.has(key);
+	}
+
 	async append(
 		name: string,
 		lines: readonly string[],
-		{ once, swap }: AppendConditions,
-		checkLease: () => void,
-	): Promise<Appended> {
+		{ once, swap, ifLast }: AppendConditions,
+		{ checkLease, first: before }: AroundAppend = ALONE,
+	): Promise<StoredAppend> {
 		const journal = this.#journal;
 		const earlier = once && journal.results.get(once.key);
 		if (once && earlier) {
@@ -88,8 +100,10 @@ export class FilesSession {
 			if (found !== swap.from) throw swapFailed(swap, found);
 		}
 		const log = await this.log(name);
+		if (ifLast !== undefined && log.last !== ifLast) throw movedOn(name, ifLast, log.last);
 		const first = log.last + 1;
 		const last = log.last + lines.length;
+		await before();
 		await journal.settle();
 		if (!once && !swap) {
 			checkLease();

@@ -1,10 +1,13 @@
 import type {
 	AliasChange,
-	AppendConditions,
+	AppendStep,
 	CollectionDriver,
+	EncodedRow,
 	ListPosition,
 	NewRecord,
+	OnceKey,
 	RawSlice,
+	StoredAppend,
 	StoredRecord,
 	Wake,
 } from "../driver";
@@ -12,8 +15,8 @@ import { compareNewestFirst } from "../list-cursor";
 import { Leases, nextToken } from "../local/leases";
 import { Wakeups } from "../local/wakeups";
 import { LogEntry } from "../log-entry";
-import type { Appended, Lease, LeaseOptions, SessionState } from "../port";
-import { aliasInUse, idInUse, keyReused, notFound, storeClosed, swapFailed } from "../store-errors";
+import type { Lease, LeaseOptions, SessionState } from "../port";
+import { aliasInUse, idInUse, keyReused, movedOn, notFound, storeClosed } from "../store-errors";
 import { MemorySession } from "./memory-session";
 
 /** Each method runs without awaiting, so each is atomic. */
@@ -99,29 +102,30 @@ export class MemoryCollection implements CollectionDriver {
 		id: string,
 		name: string,
 		lines: readonly string[],
-		{ lease, once, swap }: AppendConditions,
-	): Promise<Appended> {
+		step: AppendStep,
+	): Promise<StoredAppend> {
 		const session = this.#session(id);
+		const { lease, once, swap, ifLast } = step;
 		const earlier = once && session.results.get(once.key);
 		if (once && earlier) {
 			if (earlier.digest !== once.digest) throw keyReused(once.key);
 			return { first: earlier.first, last: earlier.last, repeated: true };
 		}
 		if (lease) this.#leases.check(lease);
-		if (swap) {
-			const found = session.registers.get(swap.register) ?? null;
-			if (found !== swap.from) throw swapFailed(swap, found);
-			if (swap.to === null) session.registers.delete(swap.register);
-			else session.registers.set(swap.register, swap.to);
+		if (ifLast !== undefined && session.last(name) !== ifLast) {
+			throw movedOn(name, ifLast, session.last(name));
 		}
-		const log = session.log(name);
-		const first = log.first + log.lines.length;
-		for (const line of lines) log.lines.push(line);
-		const last = first + lines.length - 1;
-		if (once) session.results.set(once.key, { digest: once.digest, first, last });
+		if (swap) session.swap(swap);
+		for (const row of step.before ?? []) this.#appendRow(session, row);
+		const appended = this.#store(session, name, lines, once);
+		for (const row of step.after ?? []) this.#appendRow(session, row);
 		session.touch();
-		this.#wakeups.wake(`${id}/${name}`, { pushed: { first, lines } });
-		return { first, last, repeated: false };
+		if (step.alarmMs !== undefined) this.#alarms.set(id, performance.now() + step.alarmMs);
+		if (step.settle && lease) return this.#settle(session, lease, step.settle, appended);
+		const taken = step.takeLease && this.#take(session, step.takeLease);
+		if (!taken) return appended;
+		const { record, registers } = session;
+		return { ...appended, taken: { lease: taken, record, registers: Object.fromEntries(registers) } };
 	}
 
 	async read(id: string, name: string, after: number, limit: number): Promise<RawSlice> {
@@ -146,10 +150,9 @@ export class MemoryCollection implements CollectionDriver {
 
 	async state(id: string, name: string): Promise<SessionState> {
 		const session = this.#session(id);
-		const { first, lines } = session.log(name);
 		return {
-			first,
-			last: first + lines.length - 1,
+			first: session.log(name).first,
+			last: session.last(name),
 			registers: Object.fromEntries(session.registers),
 			lease: this.#leases.current(id),
 		};
@@ -161,10 +164,7 @@ export class MemoryCollection implements CollectionDriver {
 
 	async takeLease(id: string, options: LeaseOptions): Promise<Lease | null> {
 		const session = this.#session(id);
-		if (this.#leases.current(id)) return null;
-		session.touch();
-		session.token = nextToken(session.token);
-		return this.#leases.take(id, session.token, options);
+		return this.#take(session, options);
 	}
 
 	async renewLease(lease: Lease, ttlMs: number): Promise<void> {
@@ -182,6 +182,12 @@ export class MemoryCollection implements CollectionDriver {
 		this.#alarms.set(id, performance.now() + inMs);
 	}
 
+	async postponeAlarm(id: string, log: string, last: number, inMs: number): Promise<boolean> {
+		if (this.#session(id).last(log) !== last) return false;
+		this.#alarms.set(id, performance.now() + inMs);
+		return true;
+	}
+
 	async clearAlarm(id: string): Promise<void> {
 		this.#alarms.delete(id);
 	}
@@ -193,6 +199,45 @@ export class MemoryCollection implements CollectionDriver {
 			.sort(([, a], [, b]) => a - b)
 			.slice(0, limit)
 			.map(([id]) => id);
+	}
+
+	#store(
+		session: MemorySession,
+		name: string,
+		lines: readonly string[],
+		once?: OnceKey,
+	): StoredAppend {
+		const first = session.last(name) + 1;
+		const log = session.log(name);
+		for (const line of lines) log.lines.push(line);
+		const last = first + lines.length - 1;
+		if (once) session.results.set(once.key, { digest: once.digest, first, last });
+		this.#wakeups.wake(`${session.id}/${name}`, { pushed: { first, lines } });
+		return { first, last, repeated: false };
+	}
+
+	#appendRow(session: MemorySession, { log, line, once }: EncodedRow): void {
+		if (!session.results.has(once.key)) this.#store(session, log, [line], once);
+	}
+
+	#settle(
+		session: MemorySession,
+		lease: Lease,
+		{ version, json, alarmMs }: NonNullable<AppendStep["settle"]>,
+		appended: StoredAppend,
+	): StoredAppend {
+		const recordChanged = session.record.version !== version;
+		if (!recordChanged) session.replace(json);
+		this.#alarms.set(session.id, performance.now() + alarmMs);
+		this.#leases.release(lease);
+		return { ...appended, recordChanged };
+	}
+
+	#take(session: MemorySession, options: LeaseOptions): Lease | null {
+		if (this.#leases.current(session.id)) return null;
+		session.touch();
+		session.token = nextToken(session.token);
+		return this.#leases.take(session.id, session.token, options);
 	}
 
 	#session(id: string): MemorySession {

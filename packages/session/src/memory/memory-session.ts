@@ -1,4 +1,6 @@
 import type { NewRecord, StoredRecord } from "../driver";
+import type { RegisterSwap } from "../port";
+import { swapFailed } from "../store-errors";
 
 /** One session, whole. Text in, text out, so nothing is shared with the caller. */
 export class MemorySession {
@@ -33,5 +35,23 @@ export class MemorySession {
 			this.logs.set(name, log);
 		}
 		return log;
+	}
+
+	/** The last seq that was assigned. */
+	last(name: string): number {
+		const { first, lines } = this.log(name);
+		return first + lines.length - 1;
+	}
+
+	swap(swap: RegisterSwap): void {
+		const found = this.registers.get(swap.register) ?? null;
+		if (found !== swap.from) throw swapFailed(swap, found);
+		if (swap.to === null) this.registers.delete(swap.register);
+		else this.registers.set(swap.register, swap.to);
+	}
+
+	replace(json: string): void {
+		const { version } = this.record;
+		this.record = { ...this.record, json, version: version + 1, updatedAt: Date.now() };
 	}
 }

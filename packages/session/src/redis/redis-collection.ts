@@ -1,23 +1,25 @@
 import type {
 	AliasChange,
-	AppendConditions,
+	AppendStep,
 	CollectionDriver,
 	ListPosition,
 	NewRecord,
 	RawSlice,
+	StoredAppend,
 	StoredRecord,
 	Wake,
 } from "../driver";
 import { leaseLost } from "../local/leases";
-import type { Appended, Lease, LeaseOptions, SessionState } from "../port";
-import { keyReused, notFound, swapFailed } from "../store-errors";
+import type { Lease, LeaseOptions, SessionState } from "../port";
+import { keyReused, movedOn, notFound, swapFailed } from "../store-errors";
+import { decodeRegister, encodeConditions, encodeStep, isMore } from "./append-arguments";
 import { Changes } from "./changes";
 import type { Commands } from "./commands";
 import type { Keys } from "./keys";
 import { type LogKeys, readLog, tailLog } from "./read-log";
-import { RedisRecords } from "./redis-records";
+import { RedisAlarms } from "./redis-alarms";
+import { decodeRecord, RedisRecords } from "./redis-records";
 import { toChunks } from "./stream-chunks";
-
 import type { WakeChannel } from "./wake-channel";
 
 interface RedisCollectionParts {
@@ -37,6 +39,7 @@ export class RedisCollection implements CollectionDriver {
 	readonly #wakes: WakeChannel;
 	readonly #changes: Changes;
 	readonly #records: RedisRecords;
+	readonly #alarms: RedisAlarms;
 
 	constructor(parts: RedisCollectionParts) {
 		this.pollMs = parts.pollMs;
@@ -45,6 +48,7 @@ export class RedisCollection implements CollectionDriver {
 		this.#wakes = parts.wakes;
 		this.#changes = new Changes(parts.commands, parts.keys, parts.writer, parts.nextOperation);
 		this.#records = new RedisRecords(parts.commands, parts.keys, this.#changes);
+		this.#alarms = new RedisAlarms(parts.commands, parts.keys);
 	}
 
 	create(id: string, record: NewRecord): Promise<StoredRecord> {
@@ -85,23 +89,54 @@ export class RedisCollection implements CollectionDriver {
 		id: string,
 		log: string,
 		lines: readonly string[],
-		{ lease, once, swap }: AppendConditions,
-	): Promise<Appended> {
+		step: AppendStep,
+	): Promise<StoredAppend> {
+		const { lease, once, swap, ifLast, alarmMs } = step;
+		const apart = alarmMs !== undefined && !this.#alarms.shareScripts;
+		const begin = performance.now();
+		if (apart) await this.#alarms.set(id, alarmMs);
+		const reply = await this.#runAppend(id, log, lines, step);
+		const [status, first, last, aliasesDue] = reply;
+		if (status === "lease") throw leaseLost(lease as Lease);
+		if (status === "key") throw keyReused(once?.key ?? "");
+		if (status === "swap" && swap) throw swapFailed(swap, decodeRegister(String(first)));
+		if (status === "moved") throw movedOn(log, ifLast as number, Number(first));
+		// One that came due before it could be seen may have been taken for nothing.
+		if (apart && performance.now() - begin > alarmMs / 2) await this.#alarms.set(id, alarmMs);
+		if (aliasesDue) await this.#records.renewAliases(id);
+		const appended = { first: Number(first), last: Number(last), repeated: status === "repeat" };
+		if (status === "repeat" || reply.length <= 4) return appended;
+		const more = { ...appended, ...decodeMore(id, step, reply) };
+		// An answer that comes again has the token, and not how the session stood.
+		const unknown = step.takeLease && !more.taken && Number(reply[4]);
+		if (unknown) await this.releaseLease({ id, ...step.takeLease, token: unknown } as Lease);
+		return more;
+	}
+
+	#runAppend(
+		id: string,
+		log: string,
+		lines: readonly string[],
+		step: AppendStep,
+	): Promise<(string | number)[]> {
+		const { alarmMs = step.settle?.alarmMs } = step;
+		const more = isMore(step);
+		const { alarms } = this.#keys;
+		const shared = this.#alarms.shareScripts && alarmMs !== undefined;
+		const rest = more
+			? encodeStep(step, shared ? { id, inMs: alarmMs } : null)
+			: encodeConditions(step);
 		const args = () => [
 			log,
 			// Of the connection that it goes over: one sent again may meet a server that lost events.
 			`${this.#changes.writer}.${this.#commands.generation}`,
-			lease ? lease.token : "",
-			...(once || swap ? encodeConditions(once, swap) : [0]),
+			step.lease ? step.lease.token : "",
+			...rest,
 			...toChunks(lines),
 		];
 		const keys = [this.#keys.once(id), this.#keys.log(id, log)];
-		const [status, first, last, aliasesDue] = await this.#changes.run("append", id, args, keys);
-		if (status === "lease") throw leaseLost(lease as Lease);
-		if (status === "key") throw keyReused(once?.key ?? "");
-		if (status === "swap" && swap) throw swapFailed(swap, decodeRegister(String(first)));
-		if (aliasesDue) await this.#records.renewAliases(id);
-		return { first: Number(first), last: Number(last), repeated: status === "repeat" };
+		if (more) keys.push(this.#alarms.shareScripts ? alarms : this.#keys.log(id, log));
+		return this.#changes.run(more ? "step" : "append", id, args, keys);
 	}
 
 	async read(id: string, log: string, after: number, limit: number): Promise<RawSlice> {
@@ -123,14 +158,10 @@ export class RedisCollection implements CollectionDriver {
 		const reply = (await this.#commands.read("state", keys, [log])) as (string | number)[] | null;
 		if (!reply) throw notFound(id);
 		const [first, last, holder, token, remainingMs, ...registers] = reply;
-		const values: Record<string, string> = {};
-		for (let i = 0; i < registers.length; i += 2) {
-			values[String(registers[i])] = String(registers[i + 1]);
-		}
 		return {
 			first: Number(first),
 			last: Number(last),
-			registers: values,
+			registers: decodeRegisters(registers),
 			lease:
 				token === ""
 					? null
@@ -161,33 +192,20 @@ export class RedisCollection implements CollectionDriver {
 		await this.#commands.write("releaseLease", keys, [token]);
 	}
 
-	async setAlarm(id: string, inMs: number): Promise<void> {
-		const [exists] = await Promise.all([
-			this.#commands.call("EXISTS", this.#keys.record(id)),
-			this.#commands.write("setAlarm", [this.#keys.alarms], [id, inMs]),
-		]);
-		if (exists) return;
-		await this.clearAlarm(id);
-		throw notFound(id);
+	setAlarm(id: string, inMs: number): Promise<void> {
+		return this.#alarms.set(id, inMs);
 	}
 
-	async clearAlarm(id: string): Promise<void> {
-		await this.#commands.call("ZREM", this.#keys.alarms, id);
+	postponeAlarm(id: string, log: string, last: number, inMs: number): Promise<boolean> {
+		return this.#alarms.postpone(id, log, last, inMs);
 	}
 
-	async dueAlarms(limit: number): Promise<string[]> {
-		const due: string[] = [];
-		while (due.length < limit) {
-			const wanted = limit - due.length;
-			const keys = [this.#keys.alarms];
-			const ids = (await this.#commands.read("dueAlarms", keys, [due.length, wanted])) as string[];
-			for (const id of ids) {
-				if (await this.#commands.call("EXISTS", this.#keys.record(id))) due.push(id);
-				else await this.clearAlarm(id);
-			}
-			if (ids.length < wanted) break;
-		}
-		return due;
+	clearAlarm(id: string): Promise<void> {
+		return this.#alarms.clear(id);
+	}
+
+	dueAlarms(limit: number): Promise<string[]> {
+		return this.#alarms.due(limit);
 	}
 
 	#logKeys(id: string, log: string): LogKeys {
@@ -201,19 +219,26 @@ export class RedisCollection implements CollectionDriver {
 	}
 }
 
-function encodeConditions(
-	once: AppendConditions["once"],
-	swap: AppendConditions["swap"],
-): (string | number)[] {
-	const key = [once?.key ?? "", once?.digest ?? ""];
-	const register = [swap?.register ?? "", encodeRegister(swap?.from), encodeRegister(swap?.to)];
-	return [key.length + register.length, ...key, ...register];
+/** What `step.lua` adds to the answer of an append. */
+function decodeMore(
+	id: string,
+	{ takeLease, settle }: AppendStep,
+	[, , , , token, changed, record, registers]: readonly unknown[],
+): Partial<StoredAppend> {
+	const recordChanged = settle ? { recordChanged: changed === 1 } : {};
+	if (!takeLease || !record) return recordChanged;
+	return {
+		...recordChanged,
+		taken: {
+			lease: { id, ...takeLease, token: Number(token) },
+			record: decodeRecord(id, record as (string | null)[]),
+			registers: decodeRegisters(registers as string[]),
+		},
+	};
 }
 
-function encodeRegister(value: string | null | undefined): string {
-	return value === null || value === undefined ? "" : `=${value}`;
-}
-
-function decodeRegister(text: string): string | null {
-	return text === "" ? null : text.slice(1);
+function decodeRegisters(flat: readonly (string | number)[]): Record<string, string> {
+	const values: Record<string, string> = {};
+	for (let i = 0; i < flat.length; i += 2) values[String(flat[i])] = String(flat[i + 1]);
+	return values;
 }

@@ -49,18 +49,7 @@ export class RedisRecords {
 	async get(id: string): Promise<StoredRecord | null> {
 		const keys = [this.#keys.record(id), this.#keys.state(id)];
 		const reply = (await this.#commands.read("get", keys, [])) as (string | null)[] | null;
-		if (!reply) return null;
-		const [json, version, createdAt, updatedAt, group, ttlMs, aliases] = reply;
-		return {
-			id,
-			json: json as string,
-			version: Number(version ?? 1),
-			createdAt: Number(createdAt ?? 0),
-			updatedAt: Number(updatedAt ?? 0),
-			group: group ?? "",
-			ttlMs: ttlMs ? Number(ttlMs) : null,
-			aliases: JSON.parse(aliases ?? "[]") as string[],
-		};
+		return reply && decodeRecord(id, reply);
 	}
 
 	async find(alias: string): Promise<StoredRecord | null> {
@@ -157,4 +146,19 @@ export class RedisRecords {
 			if (!exists) await this.#index.dropStale(group, position);
 		}
 	}
+}
+
+/** A record as the scripts return it. One that another program wrote has nothing but its JSON. */
+export function decodeRecord(id: string, reply: readonly (string | null)[]): StoredRecord {
+	const [json, version, createdAt, updatedAt, group, ttlMs, aliases] = reply;
+	return {
+		id,
+		json: json as string,
+		version: Number(version ?? 1),
+		createdAt: Number(createdAt ?? 0),
+		updatedAt: Number(updatedAt ?? 0),
+		group: group ?? "",
+		ttlMs: ttlMs ? Number(ttlMs) : null,
+		aliases: JSON.parse(aliases ?? "[]") as string[],
+	};
 }

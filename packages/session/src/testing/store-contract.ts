@@ -12,6 +12,7 @@ import { logContract } from "./log-contract";
 import { modelContract } from "./model-contract";
 import { recordsContract } from "./records-contract";
 import { restartContract } from "./restart-contract";
+import { stepContract } from "./step-contract";
 
 /** Holds a driver to the invariants written above the port. Call it in a vitest file. */
 export function testStoreContract(subject: ContractSubject): void {
@@ -32,6 +33,7 @@ export function testStoreContract(subject: ContractSubject): void {
 		logContract(context);
 		boundaryContract(context);
 		conditionsContract(context);
+		stepContract(context);
 		followContract(context);
 		leaseContract(context);
 		expiryContract(context);

@@ -1,11 +1,7 @@
 --[[
   Appends a batch: resend? → key used before? → lease → register → number → XADD → wake followers.
 
-  KEYS[3]  once     hash: idempotency key → "<digest> <first> <last>"
-  KEYS[4]  log      the stream; an entry holds events as lines of JSON in the field e, and its id is
-                    "<seq of the last of them>-<mark>". The mark is the time of the append in µs: an
-                    event that a failover lost and one that took its number later have different
-                    ones. A folded entry holds what were several, and their ids in the field m
+  KEYS[3]  once  KEYS[4] log
   ARGV[3]  the log's name
   ARGV[4]  epoch    who appends over which connection, handed on to followers
   ARGV[5]  lease token, or ""
@@ -17,10 +13,6 @@
   Returns {'ok', first, last, aliases_due} · {'repeat', first, last} · {'absent'} · {'lease'} ·
   {'key'} · {'swap', found} · {'stale'}
 ]]
--- The most bytes of events that are put into the wake-up itself; larger batches are read.
-local WAKE_BYTES = 256 * 1024
--- So many entries in a row are folded into one, if they are small: readers pay by the entry.
-local FOLD_ENTRIES, FOLD_BYTES = 32, 64 * 1024
 local once, log, name, epoch = KEYS[3], KEYS[4], ARGV[3], ARGV[4]
 local token, key, register, first_event = ARGV[5], '', '', 7
 local digest, from, to
@@ -37,66 +29,13 @@ local memory, seq, ttl, lease, expires, open =
 local answer = earlier_answer(memory)
 if answer then return answer end
 if redis.call('EXISTS', record) == 0 then return {'absent'} end
+local refused = refusal(once, key, digest, token, lease, expires, register, from)
+if refused then return refused end
 
-if key ~= '' then
-  local used = redis.call('HGET', once, key)
-  if used then
-    local body, first, last = string.match(used, '^(%S+) (%d+) (%d+)$')
-    if body ~= digest then return {'key'} end
-    return {'repeat', tonumber(first), tonumber(last)}
-  end
-end
-if token ~= '' and (lease ~= token or tonumber(expires) <= now) then return {'lease'} end
-if register ~= '' then
-  local value = redis.call('HGET', state, 'r:' .. register)
-  local found = value and '=' .. value or ''
-  if found ~= from then return {'swap', found} end
-end
-
--- The stream first: where its key holds something else, this fails and nothing is written.
-local mark = string.format('%d%06d', time[1], time[2])
-local first, bytes = seq + 1, 0
-local texts = {}
-for i = first_event, #ARGV, 2 do
-  local text = ARGV[i + 1]
-  seq = seq + tonumber(ARGV[i])
-  bytes = bytes + #text
-  texts[#texts + 1] = text
-  redis.call('XADD', log, string.format('%d-%s', seq, mark), 'e', text)
-end
-
--- The last entries become one, whose id is that of the newest.
-local function fold(count)
-  local entries = redis.call('XREVRANGE', log, '+', '-', 'COUNT', count)
-  local ids, lines = {}, {}
-  for i = #entries, 1, -1 do
-    ids[#ids + 1] = entries[i][1]
-    lines[#lines + 1] = entries[i][2][2]
-  end
-  redis.call('XDEL', log, unpack(ids))
-  redis.call('XSETID', log, string.format('%d-0', seq - 1))
-  redis.call('XADD', log, ids[#ids], 'e', table.concat(lines, '\n'), 'm', table.concat(ids, ' '))
-end
-
--- The entries since the last fold, and their bytes. Large ones stay as they are.
-local run, size = string.match(open or '0 0', '^(%d+) (%d+)$')
-run, size = run + #texts, size + bytes
-if size > FOLD_BYTES then
-  run, size = 0, 0
-elseif run >= FOLD_ENTRIES then
-  fold(run)
-  run, size = 0, 0
-end
-
-if register ~= '' and to == '' then
-  redis.call('HDEL', state, 'r:' .. register)
-elseif register ~= '' then
-  redis.call('HSET', state, 'r:' .. register, string.sub(to, 2))
-end
-if first == 1 then
-  redis.call('HSET', state, 'ls', (redis.call('HGET', state, 'ls') or ',') .. name .. ',')
-end
-if key ~= '' then redis.call('HSET', once, key, digest .. ' ' .. first .. ' ' .. seq) end
+local last, now_open, wake = store_events(log, name, epoch, seq, open, first_event, #ARGV)
+local first = seq + 1
+if register ~= '' then set_register(register, to) end
+if key ~= '' then redis.call('HSET', once, key, digest .. ' ' .. first .. ' ' .. last) end
 local due = 0
 if ttl then
   local more = redis.call('HMGET', state, 'ls', 'au')
@@ -105,13 +44,7 @@ if ttl then
 end
 -- Every batch comes by here: one call for number and answer, and no number is turned into text by
 -- Lua's own conversion, which takes longer than the call.
-remember(memory, string.format('["ok",%d,%d,%d]', first, seq, due),
-  's:' .. name, string.format('%d', seq), 'e:' .. name, epoch,
-  'o:' .. name, string.format('%d %d', run, size))
-
-local wake = ''
-if bytes <= WAKE_BYTES then
-  wake = string.format('%s\n%d\n%s\n', epoch, first, mark) .. table.concat(texts, '\n')
-end
+remember(memory, string.format('["ok",%d,%d,%d]', first, last, due),
+  's:' .. name, string.format('%d', last), 'e:' .. name, epoch, 'o:' .. name, now_open)
 redis.call('PUBLISH', log, wake)
-return {'ok', first, seq, due}
+return {'ok', first, last, due}
