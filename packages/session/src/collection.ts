@@ -1,11 +1,5 @@
 import type { CollectionDriver, StoredRecord } from "./driver";
-import {
-	checkLease,
-	checkLeaseOptions,
-	encodeOnce,
-	encodeRecord,
-	encodeStep,
-} from "./encode-step";
+import { checkLease, checkLeaseOptions, encodeOnce, encodeRecord, encodeStep } from "./encode-step";
 import { BatonError } from "./errors";
 import { findReset, followLog } from "./follow-log";
 import type { Json, JsonObject } from "./json";
@@ -189,10 +183,15 @@ export class DriverCollection<V extends JsonObject> implements Collection<V> {
 		await this.#driver.setAlarm(id, inMs);
 	}
 
-	async postponeAlarm(id: string, log: string, last: number, inMs: number): Promise<boolean> {
+	async postponeAlarm(
+		id: string,
+		log: string,
+		last: number,
+		inMs: number | null,
+	): Promise<boolean> {
 		checkLog(id, log);
 		checkInteger("The last seq", last, 0, Number.MAX_SAFE_INTEGER);
-		checkDuration("An alarm", inMs);
+		if (inMs !== null) checkDuration("An alarm", inMs);
 		return this.#driver.postponeAlarm(id, log, last, inMs);
 	}
 

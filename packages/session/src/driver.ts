@@ -59,7 +59,7 @@ export interface CollectionDriver {
 	releaseLease(lease: Lease): Promise<void>;
 
 	setAlarm(id: string, inMs: number): Promise<void>;
-	postponeAlarm(id: string, log: string, last: number, inMs: number): Promise<boolean>;
+	postponeAlarm(id: string, log: string, last: number, inMs: number | null): Promise<boolean>;
 	clearAlarm(id: string): Promise<void>;
 	dueAlarms(limit: number): Promise<string[]>;
 }

@@ -129,9 +129,9 @@ export interface Collection<V extends JsonObject = JsonObject> {
 	 * Puts the alarm off when there is nothing left to do, unless something was appended to the log
 	 * after `last`: then it stays, and the answer is false. A driver that cannot tell the two at once
 	 * leaves an alarm that has not come due where it is. So an alarm that was set before an append, and
-	 * comes due after it, is never lost to someone who had not seen that append.
+	 * comes due after it, is never lost to someone who had not seen that append. Null takes it away.
 	 */
-	postponeAlarm(id: string, log: string, last: number, inMs: number): Promise<boolean>;
+	postponeAlarm(id: string, log: string, last: number, inMs: number | null): Promise<boolean>;
 
 	clearAlarm(id: string): Promise<void>;
 

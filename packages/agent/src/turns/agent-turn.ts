@@ -1,5 +1,5 @@
 import type { RelayResponse } from "@baton/protocol";
-import type { Collection, JsonObject, Lease } from "@baton/session";
+import type { Collection, JsonObject, Lease, SessionRecord } from "@baton/session";
 import { AgentFailure, type AgentMemory, type ToolRequest, type Turn } from "../agent";
 import { openRequest, settleRequest } from "../requests";
 import type { EventWriter } from "./event-writer";
@@ -68,16 +68,19 @@ export function createAgentMemory(
 	sessionId: string,
 	agent: string,
 	initial: JsonObject,
+	/** Told of the record as it was written. */
+	onWritten: (record: SessionRecord<SessionValue>) => void,
 ): AgentMemory {
 	let memory = structuredClone(initial);
 	return {
 		get: () => structuredClone(memory),
 		async set(changes) {
-			const { value } = await sessions.update(sessionId, (value) => ({
+			const record = await sessions.update(sessionId, (value) => ({
 				...value,
 				memory: { ...value.memory, [agent]: merge(value.memory?.[agent] ?? {}, changes) },
 			}));
-			memory = value.memory[agent] ?? {};
+			memory = record.value.memory[agent] ?? {};
+			onWritten(record);
 		},
 	};
 }

@@ -1,11 +1,13 @@
-import { type Collection, isBatonError } from "@baton/session";
-import { isGone, Runner } from "./runner";
+import { type Collection, isBatonError, type Lease } from "@baton/session";
+import { isGone, type News, Runner } from "./runner";
 import { EVENTS, RUN_REGISTER, type SessionValue } from "./session-value";
-import { SettleGate } from "./settle-gate";
+import { putOff } from "./settlement";
 import type { TurnSettings } from "./turn-settings";
 
 /** Sessions that are looked at in one sweep. */
-const SWEEP = 100;
+const SWEEP = 1_000;
+/** How many of them at once. */
+const SWEEP_WIDTH = 16;
 const LONGEST_BACK_OFF_MS = 60_000;
 /** How long after a lease has run out it is certain to have. */
 const LOOK_SLACK_MS = 50;
@@ -17,7 +19,6 @@ const LOOK_SLACK_MS = 50;
 export class Drivers {
 	readonly #settings: TurnSettings;
 	readonly #sessions: Collection<SessionValue>;
-	readonly gate = new SettleGate();
 	readonly #leaving = new AbortController();
 	readonly #driving = new Map<string, Promise<void>>();
 	readonly #again = new Set<string>();
@@ -62,23 +63,25 @@ export class Drivers {
 		clearTimeout(timer);
 	}
 
+	drives(sessionId: string): boolean {
+		return this.#driving.has(sessionId);
+	}
+
 	/**
 	 * Drives a session here, unless that is happening already; then once more afterwards. `isNews`: it
-	 * was just given something to do, and `newsSeq` is where that is stored.
+	 * was just given something to do, and `news` is that with the lease, where it was free.
 	 */
-	drive(sessionId: string, isNews = false, newsSeq?: number): void {
-		if (this.#driving.has(sessionId)) {
-			this.#again.add(sessionId);
+	drive(sessionId: string, isNews = false, news?: News): void {
+		const isBusy = this.#driving.has(sessionId);
+		if (news && (isBusy || this.#leaving.signal.aborted)) {
+			this.#giveUp(news.taken.lease);
 			return;
 		}
-		if (this.#leaving.signal.aborted) return;
-		const runner = new Runner(this.#settings, sessionId, {
-			gate: this.gate,
-			leaving: this.#leaving.signal,
-			likelySettled: newsSeq === undefined ? undefined : newsSeq - 1,
-		});
+		if (isBusy) this.#again.add(sessionId);
+		if (isBusy || this.#leaving.signal.aborted) return;
+		const runner = new Runner(this.#settings, sessionId, this.#leaving.signal);
 		const driven = runner
-			.drive()
+			.drive(news)
 			.then(
 				(driven) => {
 					this.#failures.delete(sessionId);
@@ -91,6 +94,12 @@ export class Drivers {
 				if (this.#again.delete(sessionId)) this.drive(sessionId, true);
 			});
 		this.#driving.set(sessionId, driven);
+	}
+
+	/** A lease that came too late for the drive that is under way. */
+	#giveUp(lease: Lease): void {
+		const driveAgain = () => this.drive(lease.id, true);
+		this.#sessions.releaseLease(lease).then(driveAgain, driveAgain);
 	}
 
 	/**
@@ -128,12 +137,21 @@ export class Drivers {
 	/** Looks for sessions whose runner is gone. */
 	async #sweep(): Promise<void> {
 		try {
-			for (const id of await this.#sessions.dueAlarms(SWEEP)) {
-				if (!this.#driving.has(id)) this.drive(id);
-			}
+			const due = (await this.#sessions.dueAlarms(SWEEP)).filter((id) => !this.drives(id));
+			const next = due.values();
+			const look = async () => {
+				for (const id of next) await this.#look(id);
+			};
+			await Promise.all(Array.from({ length: SWEEP_WIDTH }, look));
 		} catch (error) {
 			if (!isGone(error)) this.#settings.log.warn({ error }, "The sweep for lost turns failed.");
 		}
+	}
+
+	/** Most alarms that come due are of sessions where there is nothing to do. */
+	async #look(sessionId: string): Promise<void> {
+		const isQuiet = await putOff(this.#settings, sessionId).catch(() => false);
+		if (!isQuiet) this.drive(sessionId);
 	}
 
 	async #hurry(sessionId: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { type Collection, isBatonError, type Json, type Lease } from "@baton/session";
+import type { OwnWrites } from "./own-writes";
 import { EVENTS, type SessionValue } from "./session-value";
 
 /** Events of one append. Only an agent that is faster than the store ever fills it. */
@@ -23,6 +24,7 @@ const ENDED = new Error("The turn has ended.");
 export class EventWriter {
 	readonly #sessions: Collection<SessionValue>;
 	readonly #lease: Lease;
+	readonly #own: OwnWrites;
 	#waiting: Json[] = [];
 	#characters = 0;
 	#flushing: Promise<void> | null = null;
@@ -31,9 +33,10 @@ export class EventWriter {
 	#taken = 0;
 	#lastSeq = 0;
 
-	constructor(sessions: Collection<SessionValue>, lease: Lease) {
+	constructor(sessions: Collection<SessionValue>, lease: Lease, own: OwnWrites) {
 		this.#sessions = sessions;
 		this.#lease = lease;
+		this.#own = own;
 	}
 
 	/** The seq of the last event that was stored here. */
@@ -116,7 +119,9 @@ export class EventWriter {
 					lease: this.#lease,
 				});
 				this.#makeRoom();
-				this.#lastSeq = (await appending).last;
+				const appended = await appending;
+				this.#own.note(appended);
+				this.#lastSeq = appended.last;
 			}
 		} catch (error) {
 			this.#failure = error;

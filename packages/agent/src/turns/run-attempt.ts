@@ -1,15 +1,20 @@
 import { parseEvent } from "@baton/protocol";
-import { type Collection, isBatonError, type Json, type Lease } from "@baton/session";
+import {
+	type Collection,
+	isBatonError,
+	type Json,
+	type Lease,
+	type SessionRecord,
+} from "@baton/session";
 import { type Agent, type AgentEvent, TurnAborted, type TurnStats } from "../agent";
 import { createAgentMemory, createAgentTurn } from "./agent-turn";
-import { closePending } from "./close-pending";
+import { type EndedRun, endRun } from "./end-run";
 import { EventWriter } from "./event-writer";
-import { joinText, MAX_TEXT, type OpenRun } from "./open-runs";
-import { EVENTS, RUN_REGISTER, type SessionValue } from "./session-value";
-import { type CommittedRow, commitRow } from "./transcript";
+import { joinText, type OpenRun } from "./open-runs";
+import type { OwnWrites } from "./own-writes";
+import { EVENTS, type SessionValue } from "./session-value";
 import { endOf, overTime, type TurnEnd } from "./turn-end";
 import type { TurnSettings } from "./turn-settings";
-import { traceEnd } from "./turn-trace";
 
 /** Events that belong to the turn itself: an agent that yields one is corrected, not obeyed. */
 const NOT_THE_AGENTS = new Set([
@@ -31,6 +36,17 @@ const MAX_STATS = 16_384;
 /** Why an attempt stopped without ending its turn: another process will go on with it. */
 type Unfinished = "lost" | "left";
 
+/** A run with everything that an attempt at it needs. */
+export interface RunParts {
+	settings: TurnSettings;
+	lease: Lease;
+	run: OpenRun;
+	agent: Agent;
+	own: OwnWrites;
+	/** As it was when the turn was found. */
+	record: SessionRecord<SessionValue>;
+}
+
 /** One attempt at a turn, under one lease. */
 export class RunAttempt {
 	readonly #settings: TurnSettings;
@@ -39,20 +55,19 @@ export class RunAttempt {
 	readonly #run: OpenRun;
 	readonly #agent: Agent;
 	readonly #attempt: number;
+	readonly #own: OwnWrites;
 	readonly #writer: EventWriter;
 	readonly #stop = new AbortController();
 	readonly #gaveUp: Promise<never>;
 	#giveUp: (reason: unknown) => void = () => {};
+	#record: SessionRecord<SessionValue>;
 	#aborted = false;
 	#text: string;
 	/** What the agent waits for, if it ended its turn with a question. */
 	#awaits: string | null = null;
 
 	constructor(
-		settings: TurnSettings,
-		lease: Lease,
-		run: OpenRun,
-		agent: Agent,
+		{ settings, lease, run, agent, own, record }: RunParts,
 		/** Its number, and what the assistant said in earlier ones that are not retracted. */
 		attempt: { number: number; text: string },
 	) {
@@ -63,7 +78,9 @@ export class RunAttempt {
 		this.#agent = agent;
 		this.#attempt = attempt.number;
 		this.#text = attempt.text;
-		this.#writer = new EventWriter(settings.sessions, lease);
+		this.#own = own;
+		this.#record = record;
+		this.#writer = new EventWriter(settings.sessions, lease, own);
 		this.#gaveUp = new Promise((_, reject) => {
 			this.#giveUp = reject;
 		});
@@ -77,7 +94,7 @@ export class RunAttempt {
 	}
 
 	/** Runs the agent to its end. Returns how the turn ended, or why it is left to another process. */
-	async run(session: SessionValue, leave: AbortSignal): Promise<TurnEnd | Unfinished> {
+	async run(leave: AbortSignal): Promise<TurnEnd | Unfinished> {
 		const onLeave = () => this.#stopSoon(leave.reason);
 		if (leave.aborted) onLeave();
 		leave.addEventListener("abort", onLeave);
@@ -86,7 +103,7 @@ export class RunAttempt {
 			this.#settings.turnMs,
 		);
 		try {
-			const end = await this.#consume(session);
+			const end = await this.#consume();
 			if (this.#aborted) return { status: "aborted" };
 			if (leave.aborted) return this.#writer.lost ? "lost" : "left";
 			if (this.#stop.signal.aborted) return overTime(this.#settings.turnMs);
@@ -109,56 +126,27 @@ export class RunAttempt {
 		await this.#sessions.append(this.#lease.id, EVENTS, [handedOver], { lease: this.#lease });
 	}
 
-	/**
-	 * Commits the messages, the person's too should its sender have died, then the terminal event:
-	 * exactly one, for a turn that was started by its register.
-	 */
-	async end(end: TurnEnd): Promise<number> {
-		const { runId, content } = this.#run;
-		const timestamp = Date.now();
-		traceEnd(runId, end.status);
+	/** Stores the end of the turn. */
+	async end(end: TurnEnd): Promise<EndedRun> {
 		this.#writer.close();
-		const rows: CommittedRow[] = [{ role: "user", content, timestamp, runId }];
-		if (end.status !== "dropped") {
-			const cut = this.#text.length >= MAX_TEXT ? "\n\n… (cut: the events have the rest)" : "";
-			rows.push({
-				role: "assistant",
-				content: this.#text + cut,
-				timestamp,
-				runId,
-				status: end.status,
-				...(end.status === "error" && { error: end.error.message }),
-				...(end.status === "success" && this.#awaits !== null && { awaits: this.#awaits }),
-			});
-		}
-		// Appends are in the order of their calls, so nothing here waits for anything but the result.
-		const [isCurrent] = await Promise.all([
-			this.#isCurrent(),
-			closePending(this.#sessions, this.#lease, end.status === "aborted" ? "aborted" : "ended"),
-			...rows.map((row) => commitRow(this.#sessions, this.#lease.id, row, this.#lease)),
-		]);
-		const result = {
-			type: "result",
-			run_id: runId,
-			agent: this.#agent.name,
-			...end,
-			timestamp: new Date().toISOString(),
-		};
-		const options = isCurrent
-			? { lease: this.#lease, swap: { register: RUN_REGISTER, from: runId, to: null } }
-			: { lease: this.#lease };
-		const { last } = await this.#sessions.append(this.#lease.id, EVENTS, [result as Json], options);
-		return last;
+		const { last } = this.#own;
+		return endRun(
+			{
+				settings: this.#settings,
+				lease: this.#lease,
+				run: this.#run,
+				agent: this.#agent.name,
+				attempt: this.#attempt,
+				text: this.#text,
+				awaits: this.#awaits,
+				alone: last === null ? null : { last, record: this.#record },
+			},
+			end,
+		);
 	}
 
-	/** A turn that was never started may still have been given the register, when it was admitted. */
-	async #isCurrent(): Promise<boolean> {
-		if (this.#attempt > 0) return true;
-		const { registers } = await this.#sessions.state(this.#lease.id, EVENTS);
-		return registers[RUN_REGISTER] === this.#run.runId;
-	}
-
-	async #consume({ owner, memory = {} }: SessionValue): Promise<TurnEnd> {
+	async #consume(): Promise<TurnEnd> {
+		const { owner, memory = {} } = this.#record.value;
 		const turn = createAgentTurn({
 			sessions: this.#sessions,
 			lease: this.#lease,
@@ -172,6 +160,9 @@ export class RunAttempt {
 				this.#lease.id,
 				this.#agent.name,
 				memory[this.#agent.name] ?? {},
+				(record) => {
+					this.#record = record;
+				},
 			),
 			answerMs: this.#settings.answerMs,
 			announce: ({ model }) => {

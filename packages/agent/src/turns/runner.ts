@@ -1,12 +1,22 @@
-import { type Collection, isBatonError, type Json, type Lease } from "@baton/session";
+import {
+	type Collection,
+	isBatonError,
+	type Json,
+	type Lease,
+	LogEntry,
+	type SessionRecord,
+	type TakenLease,
+} from "@baton/session";
 import type { Agent } from "../agent";
+import { isRequestRegister } from "../requests";
 import { ControlFeed } from "./control-feed";
+import type { EndedRun } from "./end-run";
 import { LeaseKeeper } from "./lease-keeper";
 import { type OpenRun, OpenRuns } from "./open-runs";
+import { OwnWrites } from "./own-writes";
 import { recoverRun } from "./recover-run";
-import { RunAttempt } from "./run-attempt";
+import { RunAttempt, type RunParts } from "./run-attempt";
 import { EVENTS, RUN_REGISTER, type SessionValue } from "./session-value";
-import type { SettleGate } from "./settle-gate";
 import { Settlement } from "./settlement";
 import { endOf, type TurnEnd } from "./turn-end";
 import type { TurnSettings } from "./turn-settings";
@@ -18,6 +28,34 @@ import { traceField, traceTurn } from "./turn-trace";
  */
 type Driven = "settled" | "held" | "left";
 
+/** What was just stored for a session to do, where the lease came with it. */
+export interface News {
+	/** The seq of the first of the events. */
+	first: number;
+	events: readonly Json[];
+	/** The lease that was taken in the same step, and when that was asked for by `performance.now()`. */
+	taken: TakenLease;
+	askedAt: number;
+}
+
+/** A lease in hand, with how the session stood when it was read under it. */
+interface Held {
+	lease: Lease;
+	takenAt: number;
+	record: SessionRecord<SessionValue>;
+	registers: Readonly<Record<string, string>>;
+	/** The log's last seq at that moment. */
+	last: number;
+	/** The open turns up to there, where they are known. */
+	runs?: OpenRuns | null;
+}
+
+/** What became of the open turns: all has ended up to `last`, and perhaps the lease is given up. */
+interface Ended {
+	last: number;
+	isReleased: boolean;
+}
+
 /** Drives one session: takes its lease, runs its open turns in order, and gives the lease back. */
 export class Runner {
 	readonly #settings: TurnSettings;
@@ -25,56 +63,70 @@ export class Runner {
 	readonly #sessionId: string;
 	readonly #leaving: AbortSignal;
 	readonly #settlement: Settlement;
-	/** Where its open turns are likely to begin. */
-	readonly #likelySettled: number | undefined;
 
-	constructor(
-		settings: TurnSettings,
-		sessionId: string,
-		{ gate, leaving, likelySettled }: RunnerOptions,
-	) {
-		this.#likelySettled = likelySettled;
+	constructor(settings: TurnSettings, sessionId: string, leaving: AbortSignal) {
 		this.#settings = settings;
-		this.#settlement = new Settlement(settings, sessionId, gate);
+		this.#settlement = new Settlement(settings, sessionId);
 		this.#sessions = settings.sessions;
 		this.#sessionId = sessionId;
 		this.#leaving = leaving;
 	}
 
-	async drive(): Promise<Driven> {
+	/** `news` spares looks, when it is all that there is to do. */
+	async drive(news?: News): Promise<Driven> {
+		let held: Held | undefined = news && heldBy(news);
 		for (;;) {
-			if (this.#leaving.aborted) return "left";
-			const { holder, leaseMs } = this.#settings;
-			const takenAt = performance.now();
-			const lease = await this.#sessions.takeLease(this.#sessionId, { holder, ttlMs: leaseMs });
-			if (!lease) return "held";
+			if (this.#leaving.aborted && !held) return "left";
+			held ??= await this.#take();
+			if (!held) return "held";
+			const { lease, takenAt } = held;
 			const keeper = new LeaseKeeper(this.#sessions, lease, takenAt);
-			let settledSeq: number | null;
+			const leave = AbortSignal.any([keeper.lost, this.#leaving]);
+			let ended: Ended | null = null;
 			try {
-				settledSeq = await this.#runOpenTurns(lease, AbortSignal.any([keeper.lost, this.#leaving]));
+				ended = await this.#runOpenTurns(held, leave);
 			} finally {
 				await keeper.stop();
-				await this.#sessions.releaseLease(lease);
+				if (!ended?.isReleased) await this.#sessions.releaseLease(lease);
 			}
-			if (settledSeq === null) return this.#leaving.aborted ? "left" : "held";
+			if (ended === null) return this.#leaving.aborted ? "left" : "held";
+			if (ended.isReleased) return "settled";
 			// An input that was stored while the lease was still ours found nobody to take it.
 			const { last } = await this.#sessions.state(this.#sessionId, EVENTS);
-			if (last === settledSeq) return "settled";
-			await this.#sessions.setAlarm(this.#sessionId, leaseMs);
+			if (last === ended.last) return "settled";
+			held = undefined;
 		}
 	}
 
-	/** Returns the seq up to which everything has ended, or null when it had to stop before. */
-	async #runOpenTurns(lease: Lease, leave: AbortSignal): Promise<number | null> {
-		let [record, { registers }, likely] = await Promise.all([
+	async #take(): Promise<Held | undefined> {
+		const { holder, leaseMs } = this.#settings;
+		const takenAt = performance.now();
+		const lease = await this.#sessions.takeLease(this.#sessionId, { holder, ttlMs: leaseMs });
+		if (!lease) return undefined;
+		try {
+			const look = await this.#look();
+			if (look) return { lease, takenAt, ...look };
+		} catch (error) {
+			await this.#sessions.releaseLease(lease).catch(() => {});
+			throw error;
+		}
+		return undefined;
+	}
+
+	async #look() {
+		const [record, { registers, last }] = await Promise.all([
 			this.#sessions.get(this.#sessionId),
 			this.#sessions.state(this.#sessionId, EVENTS),
-			this.#likelySettled === undefined ? undefined : this.#load(this.#likelySettled),
 		]);
-		if (!record) return null;
+		return record && { record, registers, last };
+	}
+
+	/** Returns up to where everything has ended, or null when it had to stop before. */
+	async #runOpenTurns(held: Held, leave: AbortSignal): Promise<Ended | null> {
+		const { lease } = held;
+		let { record, registers, last } = held;
 		const { settledSeq = 0 } = record.value;
-		const runs =
-			likely && settledSeq === this.#likelySettled ? likely : await this.#load(settledSeq);
+		const runs = held.runs ?? (await this.#load(settledSeq));
 		const feed = new ControlFeed(this.#sessions, this.#sessionId, runs);
 		let latestTurnSeq = record.value.latestTurnSeq ?? 0;
 		try {
@@ -82,32 +134,28 @@ export class Runner {
 				const current = registers[RUN_REGISTER] ?? null;
 				const run = runs.get(current ?? "") ?? runs.all[0];
 				if (run) {
-					const { value } = record;
 					const stop = AbortSignal.any([leave, feed.failed]);
-					const turn = { lease, leave: stop, run, feed, current, value };
-					const agent = run.agent ?? value.agentId;
+					const isAlone = last === runs.last && runs.all.length === 1 && !hasRequest(registers);
+					const own = new OwnWrites(isAlone ? last : null);
+					const turn = { lease, leave: stop, run, feed, current, record, own };
+					const agent = run.agent ?? record.value.agentId;
 					const work = () => this.#runTurn(turn);
-					const lastSeq = await traceTurn(this.#sessionId, run, agent, work);
-					if (lastSeq === null) return null;
-					if (lastSeq !== "look again") {
+					const ended = await traceTurn(this.#sessionId, run, agent, work);
+					if (ended === null) return null;
+					if (ended !== "look again") {
+						if (ended.isSettled) return { last: ended.last, isReleased: true };
 						latestTurnSeq = run.seq;
-						await feed.reached(lastSeq);
+						await feed.reached(ended.last);
 						await this.#settlement.advance(runs, record.value, latestTurnSeq);
 					}
 				} else {
-					const { last, isSettled } = await this.#settlement.settle(
-						runs,
-						record.value,
-						latestTurnSeq,
-					);
-					if (isSettled) return last;
-					await feed.reached(last);
+					const settled = await this.#settlement.settle(runs, record.value, latestTurnSeq);
+					if (settled.isSettled) return { last: settled.last, isReleased: false };
+					await feed.reached(settled.last);
 				}
-				[record, { registers }] = await Promise.all([
-					this.#sessions.get(this.#sessionId),
-					this.#sessions.state(this.#sessionId, EVENTS),
-				]);
-				if (!record) return null;
+				const look = await this.#look();
+				if (!look) return null;
+				({ record, registers, last } = look);
 			}
 			return null;
 		} finally {
@@ -123,13 +171,16 @@ export class Runner {
 		run,
 		feed,
 		current,
-		value,
-	}: TurnAtHand): Promise<number | null | "look again"> {
+		record,
+		own,
+	}: TurnAtHand): Promise<EndedRun | null | "look again"> {
+		const { value } = record;
 		const name = run.agent ?? value.agentId;
 		const found = this.#findAgent(name);
 		const agent = "agent" in found ? found.agent : nobody(name);
+		const parts = { settings: this.#settings, lease, run, agent, own, record };
 		const endNow = (end: TurnEnd, text: string) =>
-			new RunAttempt(this.#settings, lease, run, agent, { number: run.attempt, text }).end(end);
+			new RunAttempt(parts, { number: run.attempt, text }).end(end);
 
 		if (run.attempt === 0 && run.abortRequested) return endNow({ status: "dropped" }, "");
 		let start = { number: 1, text: "" };
@@ -138,17 +189,17 @@ export class Runner {
 			const recovery = await recoverRun(this.#settings, lease, run, agent, value.memory ?? {});
 			if (recovery.kind === "end") return endNow(recovery.end, run.text);
 			start = { number: recovery.attempt, text: recovery.text };
-		} else if (!(await this.#start(lease, run, agent, current))) {
+		} else if (!(await this.#start(parts, current))) {
 			return "look again";
 		}
 		if ("end" in found) return endNow(found.end, start.text);
 
-		const attempt = new RunAttempt(this.#settings, lease, run, agent, start);
+		const attempt = new RunAttempt(parts, start);
 		feed.onAbort = () => {
 			if (run.abortRequested) attempt.abort();
 		};
 		feed.onAbort();
-		const end = await attempt.run(value, leave);
+		const end = await attempt.run(leave);
 		feed.onAbort = null;
 		if (end === "left" && this.#leaving.aborted) await attempt.handOver();
 		if (end === "lost" || end === "left") return null;
@@ -159,7 +210,7 @@ export class Runner {
 	 * From here on the turn counts as started: whoever takes over recovers it. False: the register
 	 * was given to a turn that was admitted since it was read.
 	 */
-	async #start(lease: Lease, run: OpenRun, agent: Agent, current: string | null): Promise<boolean> {
+	async #start({ lease, run, agent, own }: RunParts, current: string | null): Promise<boolean> {
 		const init: Json = {
 			type: "init",
 			run_id: run.runId,
@@ -169,10 +220,11 @@ export class Runner {
 			...traceField(),
 		};
 		try {
-			await this.#sessions.append(this.#sessionId, EVENTS, [init], {
+			const started = await this.#sessions.append(this.#sessionId, EVENTS, [init], {
 				lease,
 				swap: { register: RUN_REGISTER, from: current, to: run.runId },
 			});
+			own.note(started);
 			return true;
 		} catch (error) {
 			if (isBatonError(error, "conflict")) return false;
@@ -199,11 +251,25 @@ export class Runner {
 	}
 }
 
-interface RunnerOptions {
-	gate: SettleGate;
-	leaving: AbortSignal;
-	/** A guess that spares a look when it is right: the seq before an input that was just stored. */
-	likelySettled?: number | undefined;
+/** How the session stands, from the step that stored the news and took the lease. */
+function heldBy({ taken, askedAt, first, events }: News): Held {
+	const { lease, record, registers } = taken as TakenLease & Held;
+	const runs = openedBy(first, events, record.value.settledSeq ?? 0);
+	return { lease, takenAt: askedAt, record, registers, last: first + events.length - 1, runs };
+}
+
+/** The open turns of a session in which everything before these events has ended, else null. */
+function openedBy(first: number, events: readonly Json[], settledSeq: number): OpenRuns | null {
+	if (first !== settledSeq + 1) return null;
+	const runs = new OpenRuns(settledSeq);
+	for (const [i, event] of events.entries()) {
+		runs.feed(new LogEntry(first + i, JSON.stringify(event), event));
+	}
+	return runs;
+}
+
+function hasRequest(registers: Held["registers"]): boolean {
+	return Object.keys(registers).some(isRequestRegister);
 }
 
 /** What running one turn needs to know. */
@@ -214,7 +280,8 @@ interface TurnAtHand {
 	feed: ControlFeed;
 	/** What the run register holds. */
 	current: string | null;
-	value: SessionValue;
+	record: SessionRecord<SessionValue>;
+	own: OwnWrites;
 }
 
 /** Stands where an agent cannot be had, so that its turn can still be started and ended. */

@@ -1,4 +1,4 @@
-import type { Collection, JsonObject, Lease } from "@baton/session";
+import type { Collection, JsonObject, LogRow } from "@baton/session";
 import type { HistoryMessage } from "../agent";
 import { type SessionValue, TRANSCRIPT } from "./session-value";
 
@@ -22,18 +22,10 @@ export type CommittedRow = TranscriptRow & { runId: string };
 /** How many of the latest rows are an agent's context. */
 const CONTEXT_ROWS = 500;
 
-/** Commits one message of a run; committing it again changes nothing. */
-export async function commitRow(
-	sessions: Collection<SessionValue>,
-	sessionId: string,
-	row: CommittedRow,
-	/** A runner gives its lease: one that has lost it must not write its version of the turn. */
-	lease?: Lease,
-): Promise<void> {
-	await sessions.append(sessionId, TRANSCRIPT, [row], {
-		...(lease && { lease }),
-		once: { key: `${row.role}:${row.runId}`, body: { runId: row.runId, role: row.role } },
-	});
+/** One message of a run, for an append: stored again, it changes nothing. */
+export function rowOf(row: CommittedRow): LogRow {
+	const { role, runId } = row;
+	return { log: TRANSCRIPT, event: row, once: { key: `${role}:${runId}`, body: { runId, role } } };
 }
 
 /** The assistant's row of a run, if it was committed. */

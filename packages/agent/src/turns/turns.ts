@@ -19,7 +19,7 @@ import {
 import { Drivers } from "./drivers";
 import { isText, OpenRuns } from "./open-runs";
 import { EVENTS, RUN_REGISTER, type SessionValue } from "./session-value";
-import { commitRow } from "./transcript";
+import { rowOf } from "./transcript";
 import { DEFAULT_TURN_SETTINGS, type TurnSettings } from "./turn-settings";
 import { traceAdmission, traceField, traceRun } from "./turn-trace";
 
@@ -146,57 +146,53 @@ export class Turns {
 			...traceField(),
 		};
 		const interrupt: Json = { type: "abort_requested", reason: "interrupted" };
-		const conditions: AppendOptions = {
+		const row = (of: string) =>
+			rowOf({ role: "user", content: input.content, timestamp: Date.now(), runId: of });
+		const append: AppendOptions = {
 			...(idempotencyKey !== undefined && { once: { key: `send:${idempotencyKey}`, body } }),
 			...(whenBusy === "reject" && {
 				swap: { register: RUN_REGISTER, from: null, to: runId },
 			}),
+			after: [row(runId)],
 		};
 		const events = whenBusy === "interrupt" ? [interrupt, admitted] : [admitted];
-		const commit = async ({ last: seq, repeated }: Appended): Promise<Admitted> => {
-			const stored = repeated ? await this.#runAt(sessionId, seq) : runId;
-			traceRun(stored);
-			await commitRow(this.#sessions, sessionId, {
-				role: "user",
-				content: input.content,
-				timestamp: Date.now(),
-				runId: stored,
-			});
-			return { runId: stored, seq, repeated };
-		};
-		return this.#admit(sessionId, events, conditions, commit).catch((error: unknown) => {
-			throw whenBusy === "reject" ? asBusy(error, sessionId) : error;
-		});
+		const { last: seq, repeated } = await this.#admit(sessionId, events, append).catch(
+			(error: unknown) => {
+				throw whenBusy === "reject" ? asBusy(error, sessionId) : error;
+			},
+		);
+		const stored = repeated ? await this.#runAt(sessionId, seq) : runId;
+		traceRun(stored);
+		if (repeated) {
+			// Its first sender may have died before the row.
+			const { log, event, once } = row(stored);
+			await this.#sessions.append(sessionId, log, [event], { once });
+		}
+		return { runId: stored, seq, repeated };
 	}
 
 	/**
-	 * Stores something for a runner to do, and sees that one does it, whatever becomes of this process.
-	 * `commit` is the rest of it, once it is stored.
+	 * Stores something for a runner to do, and sees that one does it, whatever becomes of this process:
+	 * its alarm is set in the same step, and the lease taken unless someone has it.
 	 */
-	#admit<T>(
-		sessionId: string,
-		events: Json[],
-		options: AppendOptions,
-		commit: (appended: Appended) => Promise<T>,
-	): Promise<T> {
-		const { leaseMs } = this.#settings;
-		return this.#drivers.gate.admit(sessionId, async () => {
-			// Before and after: a runner of another process may settle meanwhile, and move it away.
-			const alarmed = this.#sessions.setAlarm(sessionId, leaseMs);
-			alarmed.catch(() => {});
-			const appended = await this.#sessions
-				.append(sessionId, EVENTS, events, options)
-				.catch((error: unknown) => {
-					// It may be stored all the same: then it is to run.
-					if (!isBatonError(error) || error.retryable) this.#drivers.drive(sessionId, true);
-					throw error;
-				});
-			// It is stored: it may run while the rest of its admission is written.
-			this.#drivers.drive(sessionId, true, appended.first);
-			const again = alarmed.then(() => this.#sessions.setAlarm(sessionId, leaseMs));
-			const [committed] = await Promise.all([commit(appended), again]);
-			return committed;
-		});
+	async #admit(sessionId: string, events: Json[], options: AppendOptions): Promise<Appended> {
+		const { leaseMs, holder } = this.#settings;
+		const isDriven = this.#drivers.drives(sessionId);
+		const askedAt = performance.now();
+		const appended = await this.#sessions
+			.append(sessionId, EVENTS, events, {
+				...options,
+				alarmMs: leaseMs,
+				...(!isDriven && { takeLease: { holder, ttlMs: leaseMs } }),
+			})
+			.catch((error: unknown) => {
+				// It may be stored all the same: then it is to run.
+				if (!isBatonError(error) || error.retryable) this.#drivers.drive(sessionId, true);
+				throw error;
+			});
+		const { first, taken } = appended;
+		this.#drivers.drive(sessionId, true, taken && { first, events, askedAt, taken });
+		return appended;
 	}
 
 	follow(
@@ -226,7 +222,7 @@ export class Turns {
 			...(reason !== undefined && { reason }),
 			timestamp: new Date().toISOString(),
 		};
-		await this.#admit(sessionId, [event], {}, async () => {});
+		await this.#admit(sessionId, [event], {});
 	}
 
 	/**

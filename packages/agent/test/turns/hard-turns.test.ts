@@ -136,8 +136,8 @@ describe("turns that are hard to end", () => {
 		// Stands still right before it commits the answer, until another has ended the turn.
 		const sleepy = withMethods(sessions, {
 			async append(...args: Parameters<Sessions["append"]>) {
-				const [, log, [event]] = args;
-				if (log === TRANSCRIPT && (event as Event).role === "assistant") await stall;
+				const [, , [event]] = args;
+				if ((event as Event).type === "result") await stall;
 				return sessions.append(...args);
 			},
 			renewLease: () => new Promise<void>(() => {}),

@@ -1,6 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { openStore, type Store } from "@baton/session";
-import { type RedisServer, startRedis, tempDir } from "@baton/testkit";
+import {
+	type RedisCluster,
+	type RedisServer,
+	startRedis,
+	startRedisCluster,
+	tempDir,
+} from "@baton/testkit";
 
 /** A kind of store that turns are tested on. `open` may be called again for another process's view. */
 export interface TestStore {
@@ -36,27 +42,38 @@ export const STORES: Record<string, () => Promise<TestStore>> = {
 	},
 	async redis() {
 		redis ??= startRedis();
-		const { url } = await redis;
-		const prefix = `${randomUUID()}:`;
-		const opened: Store[] = [];
-		return {
-			async open() {
-				const store = await openStore({ driver: "redis", url, prefix });
-				opened.push(store);
-				return store;
-			},
-			async dispose() {
-				for (const store of opened) await store.close();
-			},
-			shared: true,
-			durable: true,
-		};
+		return onRedis((await redis).url);
+	},
+	async cluster() {
+		cluster ??= startRedisCluster();
+		const hosts = (await cluster).urls.map((url) => new URL(url).host);
+		return onRedis(`redis+cluster://${hosts.join(",")}`);
 	},
 };
 
+function onRedis(url: string): TestStore {
+	const prefix = `${randomUUID()}:`;
+	const opened: Store[] = [];
+	return {
+		async open() {
+			const store = await openStore({ driver: "redis", url, prefix });
+			opened.push(store);
+			return store;
+		},
+		async dispose() {
+			for (const store of opened) await store.close();
+		},
+		shared: true,
+		durable: true,
+	};
+}
+
 let redis: Promise<RedisServer> | undefined;
+let cluster: Promise<RedisCluster> | undefined;
 
 export async function stopRedis(): Promise<void> {
 	await (await redis)?.stop();
+	await (await cluster)?.stop();
 	redis = undefined;
+	cluster = undefined;
 }

@@ -50,6 +50,9 @@ describe("a session that cannot be driven", () => {
 		let isBroken = true;
 		const backOffs: number[] = [];
 		const failing = withMethods(sessions, {
+			append(id, log, events, { takeLease: _, ...options } = {}) {
+				return sessions.append(id, log, events, options);
+			},
 			async takeLease(...args: Parameters<Sessions["takeLease"]>) {
 				if (isBroken) throw new BatonError("corrupt", "The lease cannot be read.");
 				return sessions.takeLease(...args);

@@ -204,12 +204,18 @@ export class FilesCollection implements CollectionDriver {
 		});
 	}
 
-	async postponeAlarm(id: string, name: string, last: number, inMs: number): Promise<boolean> {
+	async postponeAlarm(
+		id: string,
+		name: string,
+		last: number,
+		inMs: number | null,
+	): Promise<boolean> {
 		return this.#live.queued(id, async (entry) => {
 			if (!entry) throw notFound(id);
 			const log = await (await this.#live.session(entry)).log(name);
 			if (log.last !== last) return false;
-			await this.#live.alarms.set(id, inMs);
+			if (inMs === null) await this.#live.alarms.clear(id);
+			else await this.#live.alarms.set(id, inMs);
 			return true;
 		});
 	}

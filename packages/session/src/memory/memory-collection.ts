@@ -125,7 +125,10 @@ export class MemoryCollection implements CollectionDriver {
 		const taken = step.takeLease && this.#take(session, step.takeLease);
 		if (!taken) return appended;
 		const { record, registers } = session;
-		return { ...appended, taken: { lease: taken, record, registers: Object.fromEntries(registers) } };
+		return {
+			...appended,
+			taken: { lease: taken, record, registers: Object.fromEntries(registers) },
+		};
 	}
 
 	async read(id: string, name: string, after: number, limit: number): Promise<RawSlice> {
@@ -182,9 +185,15 @@ export class MemoryCollection implements CollectionDriver {
 		this.#alarms.set(id, performance.now() + inMs);
 	}
 
-	async postponeAlarm(id: string, log: string, last: number, inMs: number): Promise<boolean> {
+	async postponeAlarm(
+		id: string,
+		log: string,
+		last: number,
+		inMs: number | null,
+	): Promise<boolean> {
 		if (this.#session(id).last(log) !== last) return false;
-		this.#alarms.set(id, performance.now() + inMs);
+		if (inMs === null) this.#alarms.delete(id);
+		else this.#alarms.set(id, performance.now() + inMs);
 		return true;
 	}
 
@@ -194,11 +203,12 @@ export class MemoryCollection implements CollectionDriver {
 
 	async dueAlarms(limit: number): Promise<string[]> {
 		const now = performance.now();
-		return [...this.#alarms]
-			.filter(([id, at]) => at <= now && this.#live(id))
-			.sort(([, a], [, b]) => a - b)
-			.slice(0, limit)
-			.map(([id]) => id);
+		const due: [id: string, at: number][] = [];
+		for (const [id, at] of this.#alarms) {
+			if (at <= now && this.#live(id)) due.push([id, at]);
+		}
+		due.sort(([, a], [, b]) => a - b);
+		return due.slice(0, limit).map(([id]) => id);
 	}
 
 	#store(

@@ -16,7 +16,10 @@ export function encodeConditions({ once, swap }: AppendConditions): Argument[] {
 }
 
 /** The arguments of `step.lua`, from the idempotency key to before the events. */
-export function encodeStep(step: AppendStep, alarm: { id: string; inMs: number } | null): Argument[] {
+export function encodeStep(
+	step: AppendStep,
+	alarm: { id: string; inMs: number } | null,
+): Argument[] {
 	const { once, swap, ifLast, takeLease, settle, before = [], after = [] } = step;
 	const rows = [...before, ...after];
 	return [

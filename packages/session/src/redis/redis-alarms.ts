@@ -34,11 +34,11 @@ export class RedisAlarms {
 	 * In a cluster an alarm is moved when it is due and nobody has set it since: who sets one before an
 	 * append has appended by then, or sets it again.
 	 */
-	async postpone(id: string, log: string, last: number, inMs: number): Promise<boolean> {
+	async postpone(id: string, log: string, last: number, inMs: number | null): Promise<boolean> {
 		const [record, state] = [this.#keys.record(id), this.#keys.state(id)];
 		if (this.shareScripts) {
 			const keys = [record, state, this.#keys.alarms];
-			const done = await this.#commands.write("postponeAlarm", keys, [id, log, last, inMs]);
+			const done = await this.#commands.write("postponeAlarm", keys, [id, log, last, inMs ?? ""]);
 			if (done === null) throw notFound(id);
 			return done === 1;
 		}
@@ -50,7 +50,7 @@ export class RedisAlarms {
 		if (!exists) throw notFound(id);
 		if (Number(found ?? 0) !== last) return false;
 		if (dueAt !== null) {
-			await this.#commands.write("moveAlarm", [this.#keys.alarms], [id, dueAt, inMs]);
+			await this.#commands.write("moveAlarm", [this.#keys.alarms], [id, dueAt, inMs ?? ""]);
 		}
 		return true;
 	}

@@ -196,7 +196,7 @@ export class RedisCollection implements CollectionDriver {
 		return this.#alarms.set(id, inMs);
 	}
 
-	postponeAlarm(id: string, log: string, last: number, inMs: number): Promise<boolean> {
+	postponeAlarm(id: string, log: string, last: number, inMs: number | null): Promise<boolean> {
 		return this.#alarms.postpone(id, log, last, inMs);
 	}
 

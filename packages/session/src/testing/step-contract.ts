@@ -32,7 +32,9 @@ export function stepContract({ open }: ContractContext): void {
 				[2, "before"],
 				[3, "after"],
 			]);
-			expect(pairs(await sessions.read("a", "events")).map(([, event]) => event)).toEqual([1, 2, 3]);
+			expect(pairs(await sessions.read("a", "events")).map(([, event]) => event)).toEqual([
+				1, 2, 3,
+			]);
 		});
 
 		it("writes nothing at all where the log has moved on", async () => {
@@ -42,7 +44,10 @@ export function stepContract({ open }: ContractContext): void {
 			const options = { lease, ifLast: 0, settle, before: [row("x")], once: { key: "k" } };
 			await expectError(sessions.append("a", "events", [2], options), "conflict");
 			expect((await sessions.state("a", "rows")).last).toBe(0);
-			expect(await sessions.state("a", "events")).toMatchObject({ last: 1, lease: { holder: "h" } });
+			expect(await sessions.state("a", "events")).toMatchObject({
+				last: 1,
+				lease: { holder: "h" },
+			});
 			expect((await sessions.get("a"))?.value).toEqual({ name: "Ä" });
 			expect(await sessions.append("a", "events", [2], { ...options, ifLast: 1 })).toMatchObject({
 				first: 2,
@@ -113,6 +118,16 @@ export function stepContract({ open }: ContractContext): void {
 			expect(await sessions.postponeAlarm("a", "events", 1, 60_000)).toBe(true);
 			expect(await sessions.dueAlarms(10)).toEqual([]);
 			await expectError(sessions.postponeAlarm("b", "events", 0, 1), "not_found");
+		});
+
+		it("takes an alarm away only when nothing was appended since", async () => {
+			const sessions = await session();
+			await sessions.append("a", "events", [1], { alarmMs: 1 });
+			await eventually(async () => (await sessions.dueAlarms(10)).length === 1);
+			expect(await sessions.postponeAlarm("a", "events", 0, null)).toBe(false);
+			expect(await sessions.dueAlarms(10)).toEqual(["a"]);
+			expect(await sessions.postponeAlarm("a", "events", 1, null)).toBe(true);
+			expect(await sessions.dueAlarms(10)).toEqual([]);
 		});
 
 		it("refuses to settle without a lease and the last seq", async () => {
