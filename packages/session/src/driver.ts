@@ -53,6 +53,12 @@ export interface CollectionDriver {
 	 * the next call, so a driver that can miss a wake-up polls underneath.
 	 */
 	watch(id: string, log: string, listener: (wake: Wake) => void): () => void;
+	/** The log will be watched soon. Absent where there is nothing to get ready. */
+	expect?(id: string, log: string): void;
+	/** Resolves when a log that is watched is heard, or cannot be. Absent where it is at once. */
+	live?(id: string, log: string): Promise<void>;
+	/** What comes after the cursor up to the log's end, where that is at hand and the log is watched. */
+	recent?(id: string, log: string, after: number): Recent | null;
 
 	takeLease(id: string, options: LeaseOptions): Promise<Lease | null>;
 	renewLease(lease: Lease, ttlMs: number): Promise<void>;
@@ -129,6 +135,13 @@ export interface RawSlice {
 	last: number;
 	/** The epoch of the last append, where wake-ups have one. */
 	epoch?: string;
+}
+
+/** Events that were just stored, with the mark of each. */
+export interface Recent {
+	lines: string[];
+	marks: (string | undefined)[];
+	epoch: string | undefined;
 }
 
 /** What a driver tells a watcher. An empty wake means: read again. */

@@ -1,4 +1,4 @@
-import type { CollectionDriver, RawSlice, Wake } from "./driver";
+import type { CollectionDriver, RawSlice, Recent, Wake } from "./driver";
 import { isBatonError } from "./errors";
 import { LogEntry } from "./log-entry";
 import { pause } from "./pause";
@@ -7,6 +7,8 @@ import type { FollowBatch, Reset } from "./port";
 /** The most pushed events a follower holds before it goes back to reading. */
 const INBOX_LINES = 8_192;
 const INBOX_CHARACTERS = 8_000_000;
+/** How long the first look waits for the wake-ups at the most. */
+const LIVE_MS = 50;
 /** How long a follower waits between attempts while the store cannot be reached. */
 const RETRY_MS = 250;
 
@@ -18,7 +20,7 @@ export async function* followLog(
 	driver: CollectionDriver,
 	id: string,
 	log: string,
-	options: { after: number; limit: number; signal?: AbortSignal },
+	options: { after: number; limit: number; fresh?: boolean; signal?: AbortSignal },
 ): AsyncGenerator<FollowBatch, void, undefined> {
 	const { limit, signal } = options;
 	let cursor = options.after;
@@ -28,7 +30,12 @@ export async function* followLog(
 	const wakeUp = () => inbox.wake({});
 	signal?.addEventListener("abort", wakeUp);
 	const unwatch = driver.watch(id, log, (wake) => inbox.wake(wake));
+	const recent = driver.recent?.(id, log, cursor);
+	if (recent) inbox.startWith(cursor + 1, recent);
 	try {
+		if (!recent && options.fresh && driver.live) {
+			await Promise.race([driver.live(id, log), pause(LIVE_MS, signal)]);
+		}
 		while (!signal?.aborted) {
 			let entries = inbox.take(cursor, limit);
 			if (entries.length === 0 && inbox.mustRead()) {
@@ -110,6 +117,16 @@ class Inbox {
 	#verify = false;
 	#epoch: string | undefined;
 	#wake: (() => void) | null = null;
+
+	/** What comes first is known: no look is needed. */
+	startWith(first: number, { lines, marks, epoch }: Recent): void {
+		this.#first = first;
+		this.#lines = lines;
+		this.#marks = marks;
+		for (const line of lines) this.#characters += line.length;
+		this.#epoch = epoch;
+		this.#stale = false;
+	}
 
 	wake({ pushed, epoch, verify }: Wake): void {
 		const changedHands = epoch !== undefined && epoch !== this.#epoch;

@@ -103,6 +103,9 @@ export interface Collection<V extends JsonObject = JsonObject> {
 	 */
 	follow(id: string, log: string, options?: FollowOptions): AsyncIterable<FollowBatch>;
 
+	/** Someone will follow this log soon: what a follower needs can be got ready. */
+	expect(id: string, log: string): void;
+
 	/** Drops the events before `firstKept`. Their numbers are never used again. */
 	trim(id: string, log: string, firstKept: number): Promise<void>;
 
@@ -278,6 +281,11 @@ export interface FollowOptions {
 	signal?: AbortSignal;
 	/** The most entries in one batch. Default 1,000. */
 	limit?: number;
+	/**
+	 * What comes after the cursor is only now being written: the first look may wait for the wake-ups,
+	 * which spares another look.
+	 */
+	fresh?: boolean;
 }
 
 export interface FollowBatch {

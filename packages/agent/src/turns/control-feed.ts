@@ -49,7 +49,7 @@ export class ControlFeed {
 
 	async #follow(sessions: Collection<SessionValue>, sessionId: string): Promise<void> {
 		const { signal } = this.#controller;
-		const options = { after: this.#runs.last, signal };
+		const options = { after: this.#runs.last, signal, fresh: true };
 		for await (const { entries, reset } of sessions.follow(sessionId, EVENTS, options)) {
 			if (reset) throw new Error(`The log of session "${sessionId}" was reset: ${reset.reason}.`);
 			for (const entry of entries) {

@@ -118,6 +118,7 @@ export class Turns {
 			settledSeq: 0,
 			latestTurnSeq: 0,
 		};
+		this.#sessions.expect(id, EVENTS);
 		const created = await this.#sessions.create(id, value, {
 			group: session.owner,
 			createdAt: now,
@@ -199,7 +200,8 @@ export class Turns {
 		sessionId: string,
 		options: { after?: number; signal?: AbortSignal } = {},
 	): AsyncIterable<FollowBatch> {
-		return this.#sessions.follow(sessionId, EVENTS, options);
+		const fresh = this.#drivers.drives(sessionId);
+		return this.#sessions.follow(sessionId, EVENTS, { ...options, fresh });
 	}
 
 	/** Hands the agent the client's answer to a request, once. */

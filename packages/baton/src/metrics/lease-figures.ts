@@ -1,4 +1,4 @@
-import { type AppendOptions, isBatonError, type Lease } from "@baton/session";
+import { type Appended, type AppendOptions, isBatonError, type Lease } from "@baton/session";
 import type { StoreCall } from "../observe/observe-store";
 import type { Makers } from "./makers";
 
@@ -33,6 +33,11 @@ export class LeaseFigures {
 			if (this.#held.has(lease)) this.#held.set(lease, begin + ttlMs);
 		} else if (method === "releaseLease") {
 			this.#release(first as Lease);
+		} else if (method === "append") {
+			const { taken } = result as Appended;
+			const { lease, settle } = (args[3] ?? {}) as AppendOptions;
+			if (taken) this.#held.set(taken.lease, begin + taken.lease.ttlMs);
+			if (lease && settle) this.#release(lease);
 		}
 	}
 

@@ -58,7 +58,8 @@ export class TurnFigures {
 			readonly Json[],
 			AppendOptions | undefined,
 		];
-		this.#events.inc(events.length);
+		const rows = (options?.before?.length ?? 0) + (options?.after?.length ?? 0);
+		this.#events.inc(events.length + rows);
 		for (const event of events) {
 			const counted = event as CountedEvent | null;
 			// Text is most of what there is, and nothing that is counted.

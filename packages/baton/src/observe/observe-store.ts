@@ -18,9 +18,10 @@ const METHODS = {
 	renewLease: true,
 	releaseLease: true,
 	setAlarm: true,
+	postponeAlarm: true,
 	clearAlarm: true,
 	dueAlarms: true,
-} satisfies Record<Exclude<keyof Collection, "name" | "follow">, true>;
+} satisfies Record<Exclude<keyof Collection, "name" | "follow" | "expect">, true>;
 
 export type StoreMethod = keyof typeof METHODS;
 
@@ -68,6 +69,7 @@ function observeCollection(collection: Collection, observer: StoreObserver): Col
 	return {
 		...(Object.fromEntries(calls) as Pick<Collection, StoreMethod>),
 		name: collection.name,
+		expect: (id, log) => collection.expect(id, log),
 		follow(id, log, options) {
 			const batches = collection.follow(id, log, options);
 			return observer.followed ? observeFollow(id, batches, observer) : batches;

@@ -3,7 +3,6 @@ import type {
 	AliasChange,
 	AppendStep,
 	CollectionDriver,
-	EncodedRow,
 	ListPosition,
 	NewRecord,
 	RawSlice,
@@ -15,6 +14,7 @@ import { Leases } from "../local/leases";
 import { Wakeups } from "../local/wakeups";
 import type { Lease, LeaseOptions, SessionState } from "../port";
 import { idInUse, notFound } from "../store-errors";
+import { AppendSteps } from "./append-steps";
 import { hasCode, ifFileError } from "./file-errors";
 import type { FilesContext } from "./files-context";
 import type { FilesSession } from "./files-session";
@@ -33,6 +33,7 @@ export class FilesCollection implements CollectionDriver {
 	readonly #live: LiveSessions;
 	readonly #leases = new Leases();
 	readonly #wakeups = new Wakeups();
+	readonly #steps: AppendSteps;
 
 	constructor(context: FilesContext, boot: string | null) {
 		this.#context = context;
@@ -40,6 +41,7 @@ export class FilesCollection implements CollectionDriver {
 			this.#leases.drop(id);
 			this.#wakeups.wake(id, {});
 		});
+		this.#steps = new AppendSteps(this.#live, this.#leases, this.#wakeups);
 	}
 
 	async close(): Promise<void> {
@@ -120,28 +122,7 @@ export class FilesCollection implements CollectionDriver {
 		lines: readonly string[],
 		step: AppendStep,
 	): Promise<StoredAppend> {
-		const { lease } = step;
-		return this.#inSession(id, async (entry, load) => {
-			const session = await load();
-			const appended = await session.append(name, lines, step, {
-				checkLease: () => {
-					if (lease) this.#leases.check(lease);
-				},
-				first: async () => {
-					if (step.alarmMs !== undefined) await this.#live.alarms.set(id, step.alarmMs);
-					for (const row of step.before ?? []) await this.#appendRow(id, session, row);
-				},
-			});
-			const { first, repeated } = appended;
-			if (repeated) return appended;
-			this.#wakeups.wake(`${id}/${name}`, { pushed: { first, lines } });
-			for (const row of step.after ?? []) await this.#appendRow(id, session, row);
-			if (step.settle && lease) return this.#settle(entry, lease, step.settle, appended);
-			const taken = step.takeLease && (await this.#take(entry, step.takeLease));
-			const record = taken && (await this.#live.recordInQueue(entry));
-			if (!taken || !record) return appended;
-			return { ...appended, taken: { lease: taken, record, registers: session.registers } };
-		});
+		return this.#inSession(id, (entry) => this.#steps.append(entry, name, lines, step));
 	}
 
 	async read(id: string, name: string, after: number, limit: number): Promise<RawSlice> {
@@ -180,7 +161,7 @@ export class FilesCollection implements CollectionDriver {
 	async takeLease(id: string, options: LeaseOptions): Promise<Lease | null> {
 		return this.#live.queued(id, async (entry) => {
 			if (!entry) throw notFound(id);
-			return this.#take(entry, options);
+			return this.#steps.takeLease(entry, options);
 		});
 	}
 
@@ -232,37 +213,6 @@ export class FilesCollection implements CollectionDriver {
 			if (await this.#live.get(id)) ids.push(id);
 		}
 		return ids;
-	}
-
-	async #appendRow(id: string, session: FilesSession, row: EncodedRow): Promise<void> {
-		const { log, line, once } = row;
-		if (session.hasResult(once.key)) return;
-		const { first } = await session.append(log, [line], { once });
-		this.#wakeups.wake(`${id}/${log}`, { pushed: { first, lines: [line] } });
-	}
-
-	async #settle(
-		entry: IndexEntry,
-		lease: Lease,
-		{ version, json, alarmMs }: NonNullable<AppendStep["settle"]>,
-		appended: StoredAppend,
-	): Promise<StoredAppend> {
-		const record = await this.#live.recordInQueue(entry);
-		const recordChanged = record?.version !== version;
-		if (record && !recordChanged) {
-			const updatedAt = Date.now();
-			await this.#live.replace(entry, { ...record, json, version: version + 1, updatedAt });
-		}
-		await this.#live.alarms.set(entry.id, alarmMs);
-		this.#leases.release(lease);
-		return { ...appended, recordChanged };
-	}
-
-	async #take(entry: IndexEntry, options: LeaseOptions): Promise<Lease | null> {
-		if (this.#leases.current(entry.id)) return null;
-		const token = await (await this.#live.session(entry)).nextToken();
-		this.#live.renew(entry);
-		return this.#leases.take(entry.id, token, options);
 	}
 
 	/** Runs a change in the session's queue, and renews its time to live when it went through (I7). */

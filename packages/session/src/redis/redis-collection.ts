@@ -5,6 +5,7 @@ import type {
 	ListPosition,
 	NewRecord,
 	RawSlice,
+	Recent,
 	StoredAppend,
 	StoredRecord,
 	Wake,
@@ -103,17 +104,18 @@ export class RedisCollection implements CollectionDriver {
 		if (status === "moved") throw movedOn(log, ifLast as number, Number(first));
 		// One that came due before it could be seen may have been taken for nothing.
 		if (apart && performance.now() - begin > alarmMs / 2) await this.#alarms.set(id, alarmMs);
-		if (aliasesDue) await this.#records.renewAliases(id);
 		const appended = { first: Number(first), last: Number(last), repeated: status === "repeat" };
-		if (status === "repeat" || reply.length <= 4) return appended;
+		if (appended.repeated) return appended;
+		if (aliasesDue) await this.#records.renewAliases(id);
+		if (reply.length <= 5) return appended;
 		const more = { ...appended, ...decodeMore(id, step, reply) };
 		// An answer that comes again has the token, and not how the session stood.
-		const unknown = step.takeLease && !more.taken && Number(reply[4]);
+		const unknown = step.takeLease && !more.taken && Number(reply[5]);
 		if (unknown) await this.releaseLease({ id, ...step.takeLease, token: unknown } as Lease);
 		return more;
 	}
 
-	#runAppend(
+	async #runAppend(
 		id: string,
 		log: string,
 		lines: readonly string[],
@@ -126,17 +128,31 @@ export class RedisCollection implements CollectionDriver {
 		const rest = more
 			? encodeStep(step, shared ? { id, inMs: alarmMs } : null)
 			: encodeConditions(step);
-		const args = () => [
-			log,
+		const rows = [...(step.before ?? []), ...(step.after ?? [])];
+		let epoch = "";
+		const args = () => {
 			// Of the connection that it goes over: one sent again may meet a server that lost events.
-			`${this.#changes.writer}.${this.#commands.generation}`,
-			step.lease ? step.lease.token : "",
-			...rest,
-			...toChunks(lines),
-		];
-		const keys = [this.#keys.once(id), this.#keys.log(id, log)];
-		if (more) keys.push(this.#alarms.shareScripts ? alarms : this.#keys.log(id, log));
-		return this.#changes.run(more ? "step" : "append", id, args, keys);
+			epoch = `${this.#changes.writer}.${this.#commands.generation}`;
+			return [log, epoch, step.lease ? step.lease.token : "", ...rest, ...toChunks(lines)];
+		};
+		const channel = this.#keys.log(id, log);
+		const keys = [this.#keys.once(id), channel];
+		if (more) keys.push(this.#alarms.shareScripts ? alarms : channel);
+		const wasLive = this.#wakes.isLive(channel);
+		try {
+			const reply = await this.#changes.run(more ? "step" : "append", id, args, keys);
+			const [status, first, , , mark] = reply;
+			if (status === "ok") {
+				const pushed = { first: Number(first), lines, mark: String(mark) };
+				this.#wakes.appended(channel, { epoch, pushed }, wasLive);
+				for (const row of rows) this.#wakes.appended(this.#keys.log(id, row.log), {}, false);
+			}
+			return reply;
+		} catch (error) {
+			// It may be stored all the same, and nobody else tells of it here.
+			this.#wakes.appended(channel, {}, false);
+			throw error;
+		}
 	}
 
 	async read(id: string, log: string, after: number, limit: number): Promise<RawSlice> {
@@ -150,6 +166,7 @@ export class RedisCollection implements CollectionDriver {
 	async trim(id: string, log: string, firstKept: number): Promise<void> {
 		const keys = [this.#keys.log(id, log)];
 		const [, aliasesDue] = await this.#changes.run("trim", id, [log, firstKept], keys);
+		this.#wakes.appended(this.#keys.log(id, log), {}, false);
 		if (aliasesDue) await this.#records.renewAliases(id);
 	}
 
@@ -171,6 +188,18 @@ export class RedisCollection implements CollectionDriver {
 
 	watch(id: string, log: string, listener: (wake: Wake) => void): () => void {
 		return this.#wakes.watch(this.#keys.log(id, log), listener);
+	}
+
+	expect(id: string, log: string): void {
+		this.#wakes.expect(this.#keys.log(id, log));
+	}
+
+	live(id: string, log: string): Promise<void> {
+		return this.#wakes.live(this.#keys.log(id, log));
+	}
+
+	recent(id: string, log: string, after: number): Recent | null {
+		return this.#wakes.recent(this.#keys.log(id, log), after);
 	}
 
 	async takeLease(id: string, { holder, ttlMs }: LeaseOptions): Promise<Lease | null> {
@@ -223,7 +252,7 @@ export class RedisCollection implements CollectionDriver {
 function decodeMore(
 	id: string,
 	{ takeLease, settle }: AppendStep,
-	[, , , , token, changed, record, registers]: readonly unknown[],
+	[, , , , , token, changed, record, registers]: readonly unknown[],
 ): Partial<StoredAppend> {
 	const recordChanged = settle ? { recordChanged: changed === 1 } : {};
 	if (!takeLease || !record) return recordChanged;

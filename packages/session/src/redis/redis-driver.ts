@@ -21,7 +21,7 @@ export class RedisDriver implements StoreDriver {
 		this.#connection = connection;
 		this.#settings = settings;
 		this.#commands = new Commands(connection, settings);
-		this.#wakes = new WakeChannel(connection.subscriber, settings.commandTimeoutMs);
+		this.#wakes = new WakeChannel(connection.subscriber, this.#writer, settings.commandTimeoutMs);
 	}
 
 	collection(_name: string, keys: CollectionKeys): CollectionDriver {

@@ -1,8 +1,23 @@
 import { Cluster, type Redis } from "ioredis";
-import type { Wake } from "../driver";
-import { Wakeups } from "../local/wakeups";
+import type { Recent, Wake } from "../driver";
+import { RecentLines } from "./recent-lines";
 
 type Listener = (wake: Wake) => void;
+
+/** A log that is followed here, or is about to be. */
+interface Channel {
+	readonly listeners: Set<Listener>;
+	readonly recent: RecentLines;
+	/** Whether the server has confirmed the subscription: what is appended from then on is heard. */
+	isLive: boolean;
+	/** Resolves when it has, or could not. */
+	live: Promise<void>;
+	/** When its last listener left. */
+	idleSince: number;
+}
+
+/** A channel without listeners is kept this long, for those who come right after. */
+const LINGER_MS = 1_000;
 
 /**
  * Announcements of appends, for all followers of this process, over one subscriber connection.
@@ -10,64 +25,143 @@ type Listener = (wake: Wake) => void;
  */
 export class WakeChannel {
 	readonly #subscriber: Redis | Cluster;
-	readonly #wakeups = new Wakeups();
-	readonly #wanted = new Map<string, number>();
+	readonly #channels = new Map<string, Channel>();
 	readonly #heartbeat: NodeJS.Timeout | undefined;
+	#tidying: NodeJS.Timeout | undefined;
 	#closed = false;
 
-	/** `heartbeatMs` is how long the connection may leave a ping unanswered before it is given up. */
-	constructor(subscriber: Redis | Cluster, heartbeatMs: number) {
+	/**
+	 * `writer` names this process: what it appends itself is told by `appended`. `heartbeatMs` is how
+	 * long the connection may leave a ping unanswered before it is given up.
+	 */
+	constructor(subscriber: Redis | Cluster, writer: string, heartbeatMs: number) {
 		this.#subscriber = subscriber;
 		if (!(subscriber instanceof Cluster)) this.#heartbeat = keepAlive(subscriber, heartbeatMs);
-		subscriber.on("message", (channel: string, message: string) => {
-			this.#wakeups.wake(channel, parseWake(message));
+		subscriber.on("message", (name: string, message: string) => {
+			const channel = this.#channels.get(name);
+			if (channel && !message.startsWith(`${writer}.`)) tell(channel, parseWake(message), true);
 		});
 		const returns = subscriber instanceof Cluster ? ["+subnode", "+node", "-node"] : ["ready"];
 		for (const event of returns) subscriber.on(event, () => this.#resubscribe());
 	}
 
-	watch(channel: string, listener: Listener): () => void {
-		const unwatch = this.#wakeups.watch(channel, listener);
-		const watchers = this.#wanted.get(channel) ?? 0;
-		this.#wanted.set(channel, watchers + 1);
-		if (watchers === 0) this.#subscribe([channel], {});
+	watch(name: string, listener: Listener): () => void {
+		const channel = this.#open(name);
+		channel.listeners.add(listener);
 		return () => {
-			unwatch();
-			const left = (this.#wanted.get(channel) ?? 1) - 1;
-			if (left > 0) {
-				this.#wanted.set(channel, left);
-				return;
-			}
-			this.#wanted.delete(channel);
-			if (!this.#closed) this.#subscriber.unsubscribe(channel).catch(ignore);
+			channel.listeners.delete(listener);
+			this.#idle(channel);
 		};
+	}
+
+	/** Someone will watch soon. */
+	expect(name: string): void {
+		this.#idle(this.#open(name));
+	}
+
+	/** Whether everything that is appended from now on is heard here. */
+	isLive(name: string): boolean {
+		return this.#channels.get(name)?.isLive ?? false;
+	}
+
+	/** Resolves when what is appended is heard, or cannot be. */
+	async live(name: string): Promise<void> {
+		await this.#channels.get(name)?.live;
+	}
+
+	/** What comes after the cursor up to the end of the log, if that is known. */
+	recent(name: string, cursor: number): Recent | null {
+		return this.#channels.get(name)?.recent.after(cursor) ?? null;
+	}
+
+	/**
+	 * This process has appended: those who follow here need not wait for the server to say so.
+	 * `wasLive`: the channel was live before the append was sent.
+	 */
+	appended(name: string, wake: Wake, wasLive: boolean): void {
+		const channel = this.#channels.get(name);
+		if (channel) tell(channel, wake, wasLive);
 	}
 
 	/** Number of channels with a follower, for tests and metrics. */
 	get size(): number {
-		return this.#wanted.size;
+		return this.#channels.size;
 	}
 
 	close(): void {
 		this.#closed = true;
 		clearInterval(this.#heartbeat);
-		this.#wakeups.wakeAll({});
+		clearTimeout(this.#tidying);
+		for (const channel of this.#channels.values()) tell(channel, {}, false);
+	}
+
+	#open(name: string): Channel {
+		const known = this.#channels.get(name);
+		if (known) return known;
+		const channel: Channel = {
+			listeners: new Set(),
+			recent: new RecentLines(),
+			isLive: false,
+			live: Promise.resolve(),
+			idleSince: 0,
+		};
+		this.#channels.set(name, channel);
+		this.#subscribe([name], {});
+		return channel;
 	}
 
 	#resubscribe(): void {
-		const channels = [...this.#wanted.keys()];
-		for (let i = 0; i < channels.length; i += 500) {
-			this.#subscribe(channels.slice(i, i + 500), { verify: true });
+		const names = [...this.#channels.keys()];
+		for (let i = 0; i < names.length; i += 500) {
+			this.#subscribe(names.slice(i, i + 500), { verify: true });
 		}
 	}
 
 	/** A failed subscription needs no answer: the connection is away, and comes back to resubscribe. */
-	#subscribe(channels: string[], wake: Wake): void {
-		if (this.#closed || channels.length === 0) return;
-		this.#subscriber.subscribe(...channels).then(() => {
-			for (const channel of channels) this.#wakeups.wake(channel, wake);
+	#subscribe(names: string[], wake: Wake): void {
+		if (this.#closed || names.length === 0) return;
+		const channels = names.map((name) => this.#channels.get(name) as Channel);
+		const live = this.#subscriber.subscribe(...names).then(() => {
+			for (const channel of channels) {
+				channel.isLive = true;
+				tell(channel, wake, false);
+			}
 		}, ignore);
+		for (const channel of channels) {
+			channel.isLive = false;
+			channel.live = live;
+		}
 	}
+
+	#idle(channel: Channel): void {
+		if (channel.listeners.size > 0) return;
+		channel.idleSince = performance.now();
+		this.#tidying ??= setTimeout(() => this.#tidy(), LINGER_MS).unref();
+	}
+
+	/** Gives up what nobody has come for, in one go. */
+	#tidy(): void {
+		this.#tidying = undefined;
+		if (this.#closed) return;
+		const now = performance.now();
+		const left: string[] = [];
+		let isIdle = false;
+		for (const [name, { listeners, idleSince }] of this.#channels) {
+			if (listeners.size > 0) continue;
+			if (now - idleSince >= LINGER_MS) left.push(name);
+			else isIdle = true;
+		}
+		for (const name of left) this.#channels.delete(name);
+		for (let i = 0; i < left.length; i += 500) {
+			this.#subscriber.unsubscribe(...left.slice(i, i + 500)).catch(ignore);
+		}
+		if (isIdle) this.#tidying = setTimeout(() => this.#tidy(), LINGER_MS).unref();
+	}
+}
+
+function tell({ listeners, recent }: Channel, wake: Wake, mayBegin: boolean): void {
+	recent.put(wake, mayBegin);
+	for (const listener of listeners) listener(wake);
 }
 
 /**
@@ -88,9 +182,9 @@ function keepAlive(subscriber: Redis, everyMs: number): NodeJS.Timeout {
 	}, everyMs).unref();
 }
 
-/** "<epoch>\n<first seq>\n<mark>\n<event>\n<event>…", or nothing: read again. */
+/** "<epoch>\n<first seq>\n<mark>\n<event>\n<event>…", or without events: read again. */
 function parseWake(message: string): Wake {
-	if (message === "") return {};
+	if (message === "" || message.endsWith("\n")) return {};
 	const lines = message.split("\n");
 	const [epoch, first, mark] = lines as [string, string, string];
 	return { epoch, pushed: { first: Number(first), mark, lines: lines.slice(3) } };

@@ -138,6 +138,44 @@ describe.skipIf(!requirePart("redis-server"))("followers on Redis", () => {
 		await seen.stop();
 	});
 
+	it("get batches that are too large for a wake-up, here and in another process", async () => {
+		const writer = await openSessions();
+		const reader = await openSessions();
+		await writer.create("a", {});
+		const [here, there] = [collect(writer, "a"), collect(reader, "a")];
+		const batches = Array.from({ length: 6 }, (_, n) =>
+			Array.from({ length: 200 }, (_, i) => `${n}-${i} ${"x".repeat(n % 2 ? 2 : 500)}`),
+		);
+		for (const batch of batches) await writer.append("a", "events", batch);
+		const all = batches.flat().map((event, i) => [i + 1, event]);
+		await waitFor(() => here.events.length >= all.length && there.events.length >= all.length);
+		await Promise.all([here.stop(), there.stop()]);
+		expect(here.events).toEqual(all);
+		expect(there.events).toEqual(all);
+	});
+
+	it("start from what was just appended here, and miss nothing of another process", async () => {
+		const [one, other] = [await openSessions(), await openSessions()];
+		for (let round = 0; round < 20; round++) {
+			const id = `a${round}`;
+			one.expect(id, "events");
+			await one.create(id, {});
+			// Now and then before the first one here is answered, so that they meet in every order.
+			const first = one.append(id, "events", [1]);
+			if (round % 2) await first;
+			await other.append(id, "events", [2]);
+			const seen = collect(one, id);
+			await Promise.all([first, one.append(id, "events", [3])]);
+			await other.append(id, "events", [4]);
+			await waitFor(() => seen.events.length >= 4);
+			await seen.stop();
+			expect(seen.events).toEqual(
+				(await other.read(id, "events")).entries.map(({ seq, event }) => [seq, event]),
+			);
+			expect(seen.resets).toEqual([]);
+		}
+	});
+
 	it("share one subscriber connection, a thousand of them", async () => {
 		const sessions = await openSessions();
 		const raw = new Redis(redis.url);

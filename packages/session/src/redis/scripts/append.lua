@@ -10,7 +10,7 @@
            register, or "" · value it must have · value it gets ("" for none, else "=<text>")
   then     pairs: how many events, and their lines
 
-  Returns {'ok', first, last, aliases_due} · {'repeat', first, last} · {'absent'} · {'lease'} ·
+  Returns {'ok', first, last, aliases_due, mark} · {'repeat', first, last} · {'absent'} · {'lease'} ·
   {'key'} · {'swap', found} · {'stale'}
 ]]
 local once, log, name, epoch = KEYS[3], KEYS[4], ARGV[3], ARGV[4]
@@ -44,7 +44,7 @@ if ttl then
 end
 -- Every batch comes by here: one call for number and answer, and no number is turned into text by
 -- Lua's own conversion, which takes longer than the call.
-remember(memory, string.format('["ok",%d,%d,%d]', first, last, due),
+remember(memory, string.format('["ok",%d,%d,%d,"%s"]', first, last, due, mark),
   's:' .. name, string.format('%d', last), 'e:' .. name, epoch, 'o:' .. name, now_open)
 redis.call('PUBLISH', log, wake)
-return {'ok', first, last, due}
+return {'ok', first, last, due, mark}

@@ -14,8 +14,8 @@
   ARGV[19] rows, and for each of them from here on: log, idempotency key, digest, 1, line
   then     pairs: how many events, and their lines
 
-  Returns {'ok', first, last, aliases_due, token or 0, record changed: 1 or 0} and, with a token, {JSON,
-  version, created, updated, group, time to live, aliases as JSON} and {register, value, …} after it.
+  Returns {'ok', first, last, aliases_due, mark, token or 0, record changed: 1 or 0} and, with a token,
+  {JSON, version, created, updated, group, time to live, aliases as JSON} and {register, value, …} after it.
   Sent again it leaves out these two. Else as append, and {'moved', last}
 ]]
 local ROW = 5
@@ -81,8 +81,8 @@ if ttl then
   renew(ttl, more[1])
   due = aliases_due(ttl, more[2])
 end
-remember(memory, string.format('["ok",%d,%d,%d,%d,%d]', first, last, due, token, changed))
-if token == 0 then return {'ok', first, last, due, token, changed} end
+remember(memory, string.format('["ok",%d,%d,%d,"%s",%d,%d]', first, last, due, mark, token, changed))
+if token == 0 then return {'ok', first, last, due, mark, token, changed} end
 
 local all = redis.call('HGETALL', state)
 local values, registers = {}, {}
@@ -95,4 +95,4 @@ for i = 1, #all, 2 do
 end
 local shown = {redis.call('GET', record), values.v or false, values.ca or false, values.ua or false,
   values.g or false, values.ttl or false, values.al or false}
-return {'ok', first, last, due, token, changed, shown, registers}
+return {'ok', first, last, due, mark, token, changed, shown, registers}

@@ -7,8 +7,9 @@
   and their ids in the field m.
   The hash `once` maps an idempotency key to "<digest> <first> <last>".
 ]]
--- The most bytes of events that are put into the wake-up itself; larger batches are read.
-local WAKE_BYTES = 256 * 1024
+-- The most bytes of events that are put into the wake-up itself. Larger batches are read, but not by the
+-- process that appended them: its followers have them from it.
+local WAKE_BYTES = 16 * 1024
 -- So many entries in a row are folded into one, if they are small: readers pay by the entry.
 local FOLD_ENTRIES, FOLD_BYTES = 32, 64 * 1024
 local mark = string.format('%d%06d', time[1], time[2])
@@ -79,9 +80,7 @@ local function store_events(log, name, epoch, seq, open, from, to)
   if first == 1 then
     redis.call('HSET', state, 'ls', (redis.call('HGET', state, 'ls') or ',') .. name .. ',')
   end
-  local wake = ''
-  if bytes <= WAKE_BYTES then
-    wake = string.format('%s\n%d\n%s\n', epoch, first, mark) .. table.concat(texts, '\n')
-  end
+  local wake = string.format('%s\n%d\n%s\n', epoch, first, mark)
+  if bytes <= WAKE_BYTES then wake = wake .. table.concat(texts, '\n') end
   return seq, string.format('%d %d', run, size), wake
 end

@@ -1,0 +1,68 @@
+import { Writable } from "node:stream";
+import type { Redis } from "ioredis";
+import { describe, expect, it } from "vitest";
+import { GatheredWrites } from "./gathered-writes";
+
+/** A socket that notes what each write to it holds. */
+class NotedStream extends Writable {
+	readonly writes: string[] = [];
+
+	override _write(chunk: Buffer, _: string, done: () => void): void {
+		this.writes.push(chunk.toString());
+		done();
+	}
+
+	override _writev(chunks: { chunk: Buffer }[], done: () => void): void {
+		this.writes.push(chunks.map(({ chunk }) => chunk.toString()).join(""));
+		done();
+	}
+}
+
+describe("gathered writes", () => {
+	function open() {
+		const client = { stream: new NotedStream() };
+		const gathered = new GatheredWrites(client as unknown as Redis);
+		const send = (text: string) => {
+			gathered.begin();
+			client.stream.write(text);
+			gathered.sent();
+		};
+		return { client, send };
+	}
+	const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+	it("are one write for each turn of the event loop", async () => {
+		const { client, send } = open();
+		send("a");
+		await Promise.resolve();
+		send("b");
+		expect(client.stream.writes).toEqual([]);
+		await nextTurn();
+		expect(client.stream.writes).toEqual(["ab"]);
+		send("c");
+		await nextTurn();
+		expect(client.stream.writes).toEqual(["ab", "c"]);
+	});
+
+	it("do not hold back much", async () => {
+		const { client, send } = open();
+		const large = "x".repeat(20_000);
+		send("a");
+		send(large);
+		send("b");
+		expect(client.stream.writes).toEqual([`a${large}`]);
+		await nextTurn();
+		expect(client.stream.writes).toEqual([`a${large}`, "b"]);
+	});
+
+	it("follow a client to its next connection", async () => {
+		const { client, send } = open();
+		const before = client.stream;
+		send("a");
+		client.stream = new NotedStream();
+		send("b");
+		await nextTurn();
+		expect(before.writes).toEqual(["a"]);
+		expect(client.stream.writes).toEqual(["b"]);
+	});
+});
