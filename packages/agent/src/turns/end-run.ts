@@ -15,7 +15,7 @@ import type { TurnSettings } from "./turn-settings";
 import { traceEnd } from "./turn-trace";
 
 /** A run that has come to its end, with what its runner knows. */
-export interface RunAtEnd {
+interface RunAtEnd {
 	settings: TurnSettings;
 	lease: Lease;
 	run: OpenRun;

@@ -17,7 +17,7 @@ export type TranscriptRow = JsonObject & {
 };
 
 /** A row of a turn: it is known by its run. */
-export type CommittedRow = TranscriptRow & { runId: string };
+type CommittedRow = TranscriptRow & { runId: string };
 
 /** How many of the latest rows are an agent's context. */
 const CONTEXT_ROWS = 500;

@@ -43,8 +43,9 @@ export function createStoreFigures(
 			const begin = performance.now();
 			try {
 				const result = await work();
-				leases.called(call, result, begin);
+				// The end of a turn first: the same append may give its lease up.
 				if (method === "append") turns.appended(call.args, result);
+				leases.called(call, result, begin);
 				return result;
 			} catch (error) {
 				leases.failed(call, error);
