@@ -34,7 +34,7 @@ export async function* followLog(
 	if (recent) inbox.startWith(cursor + 1, recent);
 	try {
 		if (!recent && options.fresh && driver.live) {
-			await Promise.race([driver.live(id, log), pause(LIVE_MS, signal)]);
+			await atMost(LIVE_MS, driver.live(id, log));
 		}
 		while (!signal?.aborted) {
 			let entries = inbox.take(cursor, limit);
@@ -82,6 +82,15 @@ export async function* followLog(
 		signal?.removeEventListener("abort", wakeUp);
 		unwatch();
 	}
+}
+
+async function atMost(ms: number, work: Promise<void>): Promise<void> {
+	let timer: NodeJS.Timeout | undefined;
+	const late = new Promise<void>((resolve) => {
+		timer = setTimeout(resolve, ms);
+	});
+	await Promise.race([work, late]);
+	clearTimeout(timer);
 }
 
 /** Why a cursor cannot be continued on what is stored now, or null when it can. */
