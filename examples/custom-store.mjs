@@ -42,15 +42,8 @@ class MapCollection {
 	async create(id, record) {
 		if (this.live(id)) fail("already_exists", `There is a session "${id}" already.`);
 		this.claim(id, record.aliases);
-		const session = {
-			record: { ...record, id, version: 1, updatedAt: record.createdAt },
-			logs: {},
-			counters: {},
-			registers: {},
-			results: new Map(),
-			token: 0,
-			lease: null,
-		};
+		const session = { logs: {}, counters: {}, registers: {}, results: new Map(), token: 0 };
+		session.record = { ...record, id, version: 1, updatedAt: record.createdAt };
 		this.sessions.set(id, session);
 		return this.touched(session).record;
 	}
@@ -98,7 +91,8 @@ class MapCollection {
 
 	// Logs
 
-	async append(id, name, lines, { lease, once, swap }) {
+	/** The conditions first, then all that is to happen in this one step. */
+	async append(id, name, lines, { lease, once, swap, ifLast, ...step }) {
 		const session = this.session(id);
 		const earlier = once && session.results.get(once.key);
 		if (earlier && earlier.digest !== once.digest) {
@@ -106,20 +100,28 @@ class MapCollection {
 		}
 		if (earlier) return { ...earlier.appended, repeated: true };
 		if (lease) this.held(lease);
+		if (ifLast !== undefined && this.last(session, name) !== ifLast) {
+			fail("conflict", `The log "${name}" does not end at ${ifLast}.`);
+		}
 		if (swap) {
 			const found = session.registers[swap.register] ?? null;
 			if (found !== swap.from) fail("conflict", `Register "${swap.register}" is ${found}.`);
 			if (swap.to === null) delete session.registers[swap.register];
 			else session.registers[swap.register] = swap.to;
 		}
-		const log = this.log(session, name);
-		const first = log.first + log.lines.length;
-		log.lines.push(...lines);
-		const appended = { first, last: first + lines.length - 1 };
-		if (once) session.results.set(once.key, { digest: once.digest, appended });
-		this.touched(session);
-		this.wake(`${id}/${name}`);
-		return { ...appended, repeated: false };
+		if (step.alarmMs !== undefined) session.alarm = Date.now() + step.alarmMs;
+		for (const row of step.before ?? []) this.add(session, row.log, [row.line], row.once);
+		const appended = this.add(session, name, lines, once);
+		for (const row of step.after ?? []) this.add(session, row.log, [row.line], row.once);
+		const settled = step.settle && this.settle(session, step.settle);
+		const taken = step.takeLease && this.take(session, step.takeLease);
+		const { record, registers } = this.touched(session);
+		return {
+			...appended,
+			repeated: false,
+			...settled,
+			...(taken && { taken: { lease: taken, record, registers: { ...registers } } }),
+		};
 	}
 
 	async read(id, name, after, limit) {
@@ -144,9 +146,9 @@ class MapCollection {
 
 	async state(id, name) {
 		const session = this.session(id);
-		const { first, lines } = this.log(session, name);
-		const lease = this.leaseOf(session);
-		return { first, last: first + lines.length - 1, registers: { ...session.registers }, lease };
+		const { registers } = session;
+		const [{ first }, last] = [this.log(session, name), this.last(session, name)];
+		return { first, last, registers: { ...registers }, lease: this.leaseOf(session) };
 	}
 
 	watch(id, name, listener) {
@@ -157,14 +159,8 @@ class MapCollection {
 
 	// The lease: one holder at a time, by the clock of this store
 
-	async takeLease(id, { holder, ttlMs }) {
-		const session = this.session(id);
-		if (this.leaseOf(session)) return null;
-		// Begins with the time: a lease of a deleted session is none of another with its id.
-		session.token = session.token === 0 ? Date.now() : session.token + 1;
-		session.lease = { holder, token: session.token, until: Date.now() + ttlMs };
-		this.touched(session);
-		return { id, holder, token: session.token, ttlMs };
+	async takeLease(id, options) {
+		return this.take(this.session(id), options);
 	}
 
 	async renewLease(lease, ttlMs) {
@@ -184,6 +180,14 @@ class MapCollection {
 
 	async setAlarm(id, inMs) {
 		this.session(id).alarm = Date.now() + inMs;
+	}
+
+	/** Only while the log ends where the caller has read it to. */
+	async postponeAlarm(id, name, last, inMs) {
+		const session = this.session(id);
+		if (this.last(session, name) !== last) return false;
+		session.alarm = inMs === null ? undefined : Date.now() + inMs;
+		return true;
 	}
 
 	async clearAlarm(id) {
@@ -233,6 +237,43 @@ class MapCollection {
 	log(session, name) {
 		session.logs[name] ??= { first: 1, lines: [] };
 		return session.logs[name];
+	}
+
+	last(session, name) {
+		const { first, lines } = this.log(session, name);
+		return first + lines.length - 1;
+	}
+
+	/** Events whose key was used before are there already. */
+	add(session, name, lines, once) {
+		if (once && session.results.has(once.key)) return null;
+		const first = this.last(session, name) + 1;
+		const appended = { first, last: first + lines.length - 1 };
+		this.log(session, name).lines.push(...lines);
+		if (once) session.results.set(once.key, { digest: once.digest, appended });
+		this.wake(`${session.record.id}/${name}`);
+		return appended;
+	}
+
+	/** The work is done: the record is told, unless it has changed since, and the lease is free. */
+	settle(session, { version, json, alarmMs }) {
+		const { record } = session;
+		const recordChanged = record.version !== version;
+		if (!recordChanged) {
+			session.record = { ...record, json, version: version + 1, updatedAt: Date.now() };
+		}
+		session.alarm = Date.now() + alarmMs;
+		session.lease = null;
+		return { recordChanged };
+	}
+
+	take(session, { holder, ttlMs }) {
+		if (this.leaseOf(session)) return null;
+		// Begins with the time: a lease of a deleted session is none of another with its id.
+		session.token = session.token === 0 ? Date.now() : session.token + 1;
+		session.lease = { holder, token: session.token, until: Date.now() + ttlMs };
+		const { id } = this.touched(session).record;
+		return { id, holder, token: session.token, ttlMs };
 	}
 
 	slice(id, name, start, end) {
