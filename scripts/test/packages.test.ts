@@ -66,7 +66,8 @@ describe("the packages, packed", () => {
 				engines: { node: ">=20.19" },
 			});
 			expect(JSON.stringify(manifest.dependencies ?? {})).not.toContain("workspace:");
-			await readFile(join(installed(name), "LICENSE"), "utf8");
+			for (const file of ["LICENSE", "README.md"])
+				await readFile(join(installed(name), file), "utf8");
 			await expect(readFile(join(installed(name), "tsconfig.json"))).rejects.toThrow("ENOENT");
 			await expect(readFile(join(installed(name), "src/index.ts"))).rejects.toThrow("ENOENT");
 		},
