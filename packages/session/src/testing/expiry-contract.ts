@@ -8,7 +8,7 @@ export function expiryContract({ open }: ContractContext): void {
 	describe("time to live", () => {
 		it("reads what expired as absent, its aliases too (I7)", async () => {
 			const sessions = (await open()).store.collection("sessions");
-			await sessions.create("a", {}, { ttlMs: 60, aliases: ["x"] });
+			await sessions.create("a", {}, { ttlMs: SHORT_MS, aliases: ["x"] });
 			await sessions.append("a", "events", [1]);
 			await eventually(async () => (await sessions.get("a")) === null);
 			expect(await sessions.find("x")).toBeNull();
@@ -19,7 +19,7 @@ export function expiryContract({ open }: ContractContext): void {
 
 		it("starts anew where something expired", async () => {
 			const sessions = (await open()).store.collection("sessions");
-			await sessions.create("a", { n: 1 }, { ttlMs: 60, aliases: ["x"] });
+			await sessions.create("a", { n: 1 }, { ttlMs: SHORT_MS, aliases: ["x"] });
 			await sessions.append("a", "events", [1]);
 			await eventually(async () => (await sessions.get("a")) === null);
 			await sessions.create("b", {}, { aliases: ["x"] });
