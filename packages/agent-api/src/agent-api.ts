@@ -1,4 +1,10 @@
-import type { ApiKeys, SessionValue, TurnLog, Turns } from "@baton/agent";
+import {
+	type ApiKeys,
+	deleteSession,
+	type SessionValue,
+	type TurnLog,
+	type Turns,
+} from "@baton/agent";
 import type { Collection } from "@baton/session";
 import {
 	corsHeaders,
@@ -132,16 +138,16 @@ export function createAgentApi(options: AgentApiOptions): AgentApi {
 		"/agent-api/abort": ["POST", abort],
 		"/agent-api/claim": ["POST", claim],
 	};
-	const sessionRoute = sessionRoutes({ turns, sessions }, heartbeatMs);
+	const remove = (sessionId: string) => deleteSession(turns, sessions, sessionId);
+	const sessionRoute = sessionRoutes({ turns, sessions, remove }, heartbeatMs);
 
-	function find(pathname: string): [method: "GET" | "POST", route: Route] | null {
+	function find(method: string, pathname: string): [method: string, route: Route] | null {
 		const known = routes[pathname];
-		const route = known ? null : sessionRoute(pathname);
-		return known ?? (route && ["GET", route]);
+		return known ?? sessionRoute(method, pathname);
 	}
 
 	async function answer(request: Request, known: string | null): Promise<Response> {
-		const found = find(new URL(request.url).pathname.replace(/\/+$/, ""));
+		const found = find(request.method, new URL(request.url).pathname.replace(/\/+$/, ""));
 		if (!found) throw new ApiError("NOT_FOUND", "The agent API has no such address.");
 		if (request.method === "OPTIONS") return new Response(null, { status: 204 });
 		const [method, route] = found;
@@ -190,7 +196,7 @@ interface Answer {
 
 /** Stores the message as a turn, and returns what becomes of it. */
 async function startTurn(
-	lines: Lines,
+	lines: Lines & { turns: Turns },
 	{ message = "", document, agent, idempotency_key: idempotencyKey }: RunBody,
 ): Promise<Answer> {
 	const input = { content: message, ...(document && { document }), ...(agent && { agent }) };

@@ -1,1 +1,2 @@
 export { type AgentApi, type AgentApiOptions, createAgentApi } from "./agent-api";
+export { createSessionsApi } from "./sessions/sessions-api";

@@ -12,7 +12,7 @@ import { belongsTo, isInput, isResult, lineOf, runIdOf } from "./line";
 const RESET_MESSAGES = 200;
 
 export interface Lines {
-	turns: Turns;
+	turns: Pick<Turns, "position" | "follow">;
 	sessions: Collection<SessionValue>;
 	sessionId: string;
 	signal: AbortSignal;

@@ -243,4 +243,43 @@ describe("what an owner reads of its sessions", () => {
 		expect(response.status).toBe(status);
 		expect(await response.json()).toMatchObject({ ok: false, message: expect.any(String) });
 	});
+
+	it("reads a conversation from its end, page by page, as it is stored", async () => {
+		for (const words of ["one", "two", "three"]) await say(words, "talk");
+		type Page = { first: number; has_more: boolean; messages: Json[] };
+		const last = await json<Page>("/talk/messages?limit=4");
+		expect(last.messages).toMatchObject([
+			{ role: "user", content: "two" },
+			{ role: "assistant", content: "two ", status: "success", runId: expect.any(String) },
+			{ role: "user", content: "three", timestamp: expect.any(Number) },
+			{ role: "assistant", content: "three " },
+		]);
+		expect([last.first, last.has_more]).toEqual([3, true]);
+		const before = await json<Page>(`/talk/messages?limit=4&before=${last.first}`);
+		expect(before.messages.map(({ content }) => content)).toEqual(["one", "one "]);
+		expect(before.has_more).toBe(false);
+		expect((await get("/talk/messages", BOB)).status).toBe(404);
+		expect((await get("/talk/messages?limit=0")).status).toBe(400);
+	});
+
+	it("removes a session with what runs in it, for its owner alone", async () => {
+		await begin("hang on", "doomed", "message");
+		const remove = (path: string, key = ADA) =>
+			open.api.fetch(
+				new Request(`http://127.0.0.1/agent-api/sessions${path}`, {
+					method: "DELETE",
+					headers: { authorization: `Bearer ${key}` },
+				}),
+			);
+		expect((await remove("/doomed", BOB)).status).toBe(404);
+		const { id } = await json<Row>("/doomed");
+		const following = get(`/${id}/events?follow=true`).then((response) => response.text());
+		expect(await (await remove("/doomed")).json()).toEqual({ ok: true });
+		const told = (await following).trimEnd().split("\n");
+		expect(told.at(-2)).toContain('"status":"aborted"');
+		expect(told.at(-1)).toBe('{"type":"gone"}');
+		expect((await get("/doomed")).status).toBe(404);
+		expect((await remove("/doomed")).status).toBe(404);
+		for (const path of ["", `/${id}/events`]) expect((await remove(path)).status).toBe(405);
+	});
 });

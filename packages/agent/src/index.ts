@@ -37,16 +37,18 @@ export {
 	type WaitForAnswerOptions,
 	waitForAnswer,
 } from "./requests";
+export { deleteSession } from "./turns/delete-session";
 export { type OpenRun, OpenRuns } from "./turns/open-runs";
 export { type SessionValue, TRANSCRIPT } from "./turns/session-value";
 export type { TranscriptRow } from "./turns/transcript";
+export { readTranscriptPage } from "./turns/transcript-page";
+export { readPosition, type TurnPosition } from "./turns/turn-position";
 export type { AgentSource, TurnLog, TurnSettings } from "./turns/turn-settings";
 export {
 	type Admitted,
 	type NewSession,
 	type SendOptions,
 	type TurnInput,
-	type TurnPosition,
 	type TurnState,
 	Turns,
 	type TurnsOptions,

@@ -1,5 +1,5 @@
 import { EVENTS_LOG } from "@baton/agent";
-import type { LogEntry } from "@baton/session";
+import { isBatonError, type LogEntry } from "@baton/session";
 import { isText, lineOf, numbered } from "../line";
 import { type Lines, resetLine } from "../turn-lines";
 import type { EventsQuery } from "./session-query";
@@ -49,15 +49,22 @@ export async function eventsPage(
 	}
 }
 
-/** Everything after a cursor, as lines, for as long as the reader stays. */
+const GONE = `${JSON.stringify({ type: "gone" })}\n`;
+
+/** Everything after a cursor, as lines, for as long as the reader stays and the session is there. */
 export async function* followEvents(
 	{ turns, sessions, sessionId, signal }: Lines,
 	after: number,
 ): AsyncGenerator<string, void, undefined> {
-	for await (const { entries, reset } of turns.follow(sessionId, { after, signal })) {
-		let text = reset ? await resetLine(sessions, sessionId, reset) : "";
-		for (const entry of entries) text += lineOf(entry);
-		yield text;
+	try {
+		for await (const { entries, reset } of turns.follow(sessionId, { after, signal })) {
+			let text = reset ? await resetLine(sessions, sessionId, reset) : "";
+			for (const entry of entries) text += lineOf(entry);
+			yield text;
+		}
+	} catch (error) {
+		if (!isBatonError(error, "not_found")) throw error;
+		yield GONE;
 	}
 }
 

@@ -36,6 +36,12 @@ const eventsSchema = z.object({
 	follow: flag.default(false),
 });
 
+const messagesSchema = z.object({
+	limit: whole(1, 500).default(100),
+	/** Only messages before this place: the `first` of an earlier answer. */
+	before: whole(1, Number.MAX_SAFE_INTEGER).optional(),
+});
+
 export type ListQuery = z.infer<typeof listSchema>;
 export type EventsQuery = z.infer<typeof eventsSchema>;
 
@@ -47,6 +53,11 @@ export function parseListQuery(query: URLSearchParams): ListQuery {
 /** Which events of a session to read. */
 export function parseEventsQuery(query: URLSearchParams): EventsQuery {
 	return parse(eventsSchema, Object.fromEntries(query));
+}
+
+/** Which messages of a session to read. */
+export function parseMessagesQuery(query: URLSearchParams): z.infer<typeof messagesSchema> {
+	return parse(messagesSchema, Object.fromEntries(query));
 }
 
 function parse<T>(schema: z.ZodType<T>, values: unknown): T {

@@ -4,20 +4,24 @@ import { withHeartbeat } from "../with-heartbeat";
 import { findSessions } from "./find-sessions";
 import { sessionDetails } from "./session-details";
 import { eventsPage, exportEvents, followEvents } from "./session-events";
+import { messagesPage } from "./session-messages";
 import { parseEventsQuery, parseListQuery } from "./session-query";
 import type { SessionParts } from "./session-row";
 import { watchSessions } from "./watch-sessions";
 
 type Route = (request: Request, owner: string) => Promise<Response>;
 
-const NO_STORE = { "Cache-Control": "no-store" };
-const ONE = /^\/agent-api\/sessions\/([^/]{1,768})(?:\/(events|export))?$/;
+/** What an address does, and the method that it takes. */
+type SessionRoute = [method: "GET" | "DELETE", route: Route];
 
-/** What an owner may read of its sessions, by address. Null: no such address. */
+const NO_STORE = { "Cache-Control": "no-store" };
+const ONE = /^\/agent-api\/sessions\/([^/]{1,768})(?:\/(events|export|messages))?$/;
+
+/** What an owner may do with its sessions, by method and address. Null: no such address. */
 export function sessionRoutes(
 	parts: SessionParts,
 	heartbeatMs: number,
-): (pathname: string) => Route | null {
+): (method: string, pathname: string) => SessionRoute | null {
 	const list: Route = async (request, owner) => {
 		const query = parseListQuery(new URL(request.url).searchParams);
 		if (!query.watch) {
@@ -36,6 +40,8 @@ export function sessionRoutes(
 			if (part === undefined) {
 				return Response.json(await sessionDetails(parts, record), { headers: NO_STORE });
 			}
+			const query = new URL(request.url).searchParams;
+			if (part === "messages") return jsonText(await messagesPage(parts, record.id, query));
 			const gone = new AbortController();
 			const lines = { ...parts, sessionId: record.id, signal: gone.signal };
 			if (part === "export") {
@@ -43,20 +49,30 @@ export function sessionRoutes(
 				const headers = { "Content-Disposition": disposition };
 				return ndjsonResponse(exportEvents(lines), gone, headers);
 			}
-			const query = parseEventsQuery(new URL(request.url).searchParams);
-			if (query.follow) {
-				const pieces = withHeartbeat(followEvents(lines, query.after), heartbeatMs);
+			const events = parseEventsQuery(query);
+			if (events.follow) {
+				const pieces = withHeartbeat(followEvents(lines, events.after), heartbeatMs);
 				return ndjsonResponse(openAtOnce(pieces), gone);
 			}
-			const headers = { ...NO_STORE, "Content-Type": "application/json" };
-			return new Response(await eventsPage(parts, record.id, query), { headers });
+			return jsonText(await eventsPage(parts, record.id, events));
 		};
 
-	return (pathname) => {
-		if (pathname === "/agent-api/sessions") return list;
+	const remove =
+		(name: string): Route =>
+		async (_, owner) => {
+			const record = await findSession(parts.sessions, owner, name);
+			if (record === null) throw noSession();
+			await parts.remove(record.id);
+			return Response.json({ ok: true });
+		};
+
+	return (method, pathname) => {
+		if (pathname === "/agent-api/sessions") return ["GET", list];
 		const [, name, part] = ONE.exec(pathname) ?? [];
 		const decoded = name === undefined ? null : decode(name);
-		return decoded === null ? null : one(decoded, part);
+		if (decoded === null) return null;
+		if (method === "DELETE" && part === undefined) return ["DELETE", remove(decoded)];
+		return ["GET", one(decoded, part)];
 	};
 }
 
@@ -66,6 +82,10 @@ async function* openAtOnce(
 ): AsyncGenerator<string, void, undefined> {
 	yield "\n";
 	yield* pieces;
+}
+
+function jsonText(text: string): Response {
+	return new Response(text, { headers: { ...NO_STORE, "Content-Type": "application/json" } });
 }
 
 function decode(name: string): string | null {

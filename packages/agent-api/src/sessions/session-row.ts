@@ -12,8 +12,10 @@ import { isText } from "../line";
 
 /** What listing sessions works with. */
 export interface SessionParts {
-	turns: Turns;
+	turns: Pick<Turns, "position" | "follow">;
 	sessions: Collection<SessionValue>;
+	/** Removes a session, with what runs in it. */
+	remove(sessionId: string): Promise<void>;
 }
 
 /**

@@ -9,17 +9,12 @@ import {
 	isBatonError,
 	type Json,
 } from "@baton/session";
-import {
-	answerRequest,
-	claimRequest,
-	isRequestRegister,
-	type PendingRequest,
-	pendingRequests,
-} from "../requests";
+import { answerRequest, claimRequest, type PendingRequest, pendingRequests } from "../requests";
 import { Drivers } from "./drivers";
 import { isText, OpenRuns } from "./open-runs";
 import { EVENTS, RUN_REGISTER, type SessionValue } from "./session-value";
 import { rowOf } from "./transcript";
+import { readPosition, type TurnPosition } from "./turn-position";
 import { DEFAULT_TURN_SETTINGS, type TurnSettings } from "./turn-settings";
 import { traceAdmission, traceField, traceRun } from "./turn-trace";
 
@@ -72,19 +67,6 @@ export interface TurnState {
 	last: number;
 	/** Where the earliest open turn begins, or else the latest that ended. */
 	turnSeq: number;
-}
-
-export interface TurnPosition {
-	/** Every turn admitted up to here has ended. */
-	settledSeq: number;
-	/** Where the latest turn that is settled began. */
-	latestTurnSeq: number;
-	/** The first event that is kept. */
-	first: number;
-	last: number;
-	/** Whether a request waits for its answer. */
-	hasPending: boolean;
-	runner: TurnState["runner"];
 }
 
 /**
@@ -232,16 +214,11 @@ export class Turns {
 	 * was just read need not be read again.
 	 */
 	async position(sessionId: string, record?: SessionValue): Promise<TurnPosition> {
-		const [value, state] = await Promise.all([
-			record ?? this.#sessions.get(sessionId).then((found) => found?.value),
-			this.#sessions.state(sessionId, EVENTS),
-		]);
-		const { settledSeq = 0, latestTurnSeq = 0 } = value ?? {};
+		const position = await readPosition(this.#sessions, sessionId, record);
+		const { last, settledSeq, runner } = position;
 		// A reader that finds a turn which nobody drives sees to it, whatever became of its alarm.
-		if (state.last > settledSeq && state.lease === null) this.#drivers.drive(sessionId);
-		const { first, last, lease: runner } = state;
-		const hasPending = Object.keys(state.registers).some(isRequestRegister);
-		return { settledSeq, latestTurnSeq, first, last, hasPending, runner };
+		if (last > settledSeq && runner === null) this.#drivers.drive(sessionId);
+		return position;
 	}
 
 	async state(sessionId: string): Promise<TurnState> {

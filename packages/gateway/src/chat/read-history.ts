@@ -1,13 +1,12 @@
 import {
 	EVENTS_LOG,
 	OpenRuns,
+	readTranscriptPage,
 	type SessionValue,
-	TRANSCRIPT,
 	type TranscriptRow,
 } from "@baton/agent";
-import type { Collection, LogEntry } from "@baton/session";
+import type { Collection } from "@baton/session";
 import { type ChatMessage, toMessages } from "./chat-message";
-import { pageOf } from "./transcript-page";
 
 /** Turns that have not ended, as far as the log was read. */
 interface Unfinished {
@@ -50,11 +49,10 @@ export async function readUnfinished(
 export async function readHistory(
 	sessions: Collection<SessionValue>,
 	sessionKey: string,
-	{ limit, before, maxBytes }: { limit: number; before?: number; maxBytes: number },
+	options: Parameters<typeof readTranscriptPage>[2],
 ): Promise<History> {
 	const unfinished = await readUnfinished(sessions, sessionKey);
-	const entries = await readRows(sessions, sessionKey, limit, before);
-	const { entries: kept, ...page } = pageOf(entries, maxBytes, before);
+	const { entries: kept, ...page } = await readTranscriptPage(sessions, sessionKey, options);
 	// A turn that ended since its events were read is told by its end, which comes after `seq`.
 	const stillRuns = unfinished.partial?.runId;
 	const rows = kept.filter(({ event }) => {
@@ -62,18 +60,4 @@ export async function readHistory(
 		return role !== "assistant" || runId === undefined || runId !== stillRuns;
 	});
 	return { messages: toMessages(rows), ...page, ...unfinished };
-}
-
-async function readRows(
-	sessions: Collection<SessionValue>,
-	sessionKey: string,
-	limit: number,
-	before: number | undefined,
-): Promise<LogEntry[]> {
-	if (before === undefined) return (await sessions.tail(sessionKey, TRANSCRIPT, limit)).entries;
-	const after = Math.max(before - 1 - limit, 0);
-	const take = Math.min(limit, before - 1 - after);
-	if (take <= 0) return [];
-	const { entries } = await sessions.read(sessionKey, TRANSCRIPT, { after, limit: take });
-	return entries.filter(({ seq }) => seq < before);
 }

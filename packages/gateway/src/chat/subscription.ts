@@ -1,10 +1,9 @@
-import { EVENTS_LOG, type SessionValue, TRANSCRIPT } from "@baton/agent";
+import { EVENTS_LOG, readTranscriptPage, type SessionValue } from "@baton/agent";
 import { type Collection, isBatonError, type LogEntry, type Reset } from "@baton/session";
 import { toMessages } from "./chat-message";
 import { EventMapper, mergeDeltas } from "./event-mapper";
 import { chatFrame, encodeFrame, type Frame } from "./frame";
 import type { SessionFrames } from "./session-frames";
-import { pageOf } from "./transcript-page";
 
 /** Entries that are read at a time. */
 const BATCH = 500;
@@ -78,8 +77,10 @@ export class Subscription {
 	async #reset({ reason, first }: Reset): Promise<Frame> {
 		const { sessions, sessionKey, maxResetBytes } = this.#options;
 		this.#mapper = new EventMapper(sessionKey);
-		const { entries } = await sessions.tail(sessionKey, TRANSCRIPT, RESET_MESSAGES);
-		const { entries: kept, ...page } = pageOf(entries, maxResetBytes);
+		const { entries: kept, ...page } = await readTranscriptPage(sessions, sessionKey, {
+			limit: RESET_MESSAGES,
+			maxBytes: maxResetBytes,
+		});
 		const seq = Math.max(first - 1, 0);
 		return encodeFrame({
 			event: "chat.reset",

@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { type SessionValue, TRANSCRIPT, type TranscriptRow } from "@baton/agent";
+import { deleteSession, type SessionValue, TRANSCRIPT, type TranscriptRow } from "@baton/agent";
 import type { Json } from "@baton/session";
 import { readUnfinished } from "../../chat/read-history";
 import { DeleteParams, ForkParams, PatchParams } from "../../protocol/params";
@@ -8,8 +7,6 @@ import { findSession } from "./find-session";
 import { parseParams } from "./parse-params";
 import type { MethodContext, MethodHandler } from "./types";
 
-/** How long a turn may take to stop before its session is removed all the same. */
-const STOP_MS = 3_000;
 /** Rows that are copied at a time. */
 const COPY = 500;
 
@@ -33,22 +30,10 @@ export async function setLabel(
 	}));
 }
 
-/** Stops what runs in a session, then removes it and its transcript. */
 export const sessionsDelete: MethodHandler = async (params, ctx) => {
 	const { sessionKey } = parseParams(DeleteParams, params);
 	await findSession(ctx, sessionKey);
-	const { turns, sessions } = ctx;
-	const isQuiet = async () => {
-		const { settledSeq, last } = await turns.position(sessionKey);
-		return last <= settledSeq;
-	};
-	if (!(await isQuiet())) {
-		await turns.abort(sessionKey, undefined, "The session is being deleted.");
-		for (const end = performance.now() + STOP_MS; performance.now() < end; await sleep(25)) {
-			if (await isQuiet()) break;
-		}
-	}
-	await sessions.delete(sessionKey);
+	await deleteSession(ctx.turns, ctx.sessions, sessionKey);
 	return { deleted: true };
 };
 
