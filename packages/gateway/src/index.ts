@@ -17,6 +17,7 @@ export type { GatewayLog, MethodContext, MethodHandler } from "./gateway/methods
 export { createGateway, type Gateway } from "./gateway/server";
 export type { GatewayTokens } from "./gateway/tokens";
 export { exportSessions } from "./sessions/export-sessions";
+export { FileSessions } from "./sessions/file-sessions";
 export { SessionManager } from "./sessions/manager";
 export { Session, type SessionMeta } from "./sessions/session";
 export { appendEvent, readEvents, type TranscriptEvent } from "./sessions/transcript";

@@ -2,7 +2,7 @@ import type { Collection, LogEntry } from "@baton/session";
 import { type SessionValue, TRANSCRIPT } from "./session-value";
 
 /** A part of a transcript that ends where it was asked to. */
-export interface TranscriptPage {
+interface TranscriptPage {
 	entries: LogEntry[];
 	/** The place of the first entry: the page before it is read `before` this. */
 	first: number;

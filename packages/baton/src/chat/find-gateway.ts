@@ -2,7 +2,8 @@ import { join } from "node:path";
 import type { Config } from "../config/config";
 import { urlOf } from "../http/listen";
 import { TOKEN_FILE, TOKEN_FORM } from "../keys/gateway-tokens";
-import { KEY_FORM, readKey } from "../keys/local-key";
+import { readKey, readLocalKey } from "../keys/local-key";
+import { readServerFile } from "../start/server-file";
 
 interface GatewayAddress {
 	url: string;
@@ -10,12 +11,13 @@ interface GatewayAddress {
 	token: string | null;
 }
 
-/** Where the gateway of this configuration is, and the token of this machine for it. */
+/** Where the gateway of this data folder or configuration is, and the token of this machine for it. */
 export async function findGateway({ gateway, dataDir }: Config): Promise<GatewayAddress> {
-	const url = urlOf(gateway.host, gateway.port).replace(/^http/, "ws");
+	const configured = urlOf(gateway.host, gateway.port).replace(/^http/, "ws");
+	const url = (await readServerFile(dataDir))?.gateway ?? configured;
 	const token =
 		gateway.token ??
 		(await readKey(join(dataDir, TOKEN_FILE), TOKEN_FORM)) ??
-		(await readKey(join(dataDir, "api-key"), KEY_FORM));
+		(await readLocalKey(dataDir));
 	return { url, token };
 }

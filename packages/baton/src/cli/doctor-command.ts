@@ -6,10 +6,11 @@ import { report } from "../doctor/report";
 import { Scrubber } from "../log/scrubber";
 import { EXIT } from "./exit-codes";
 import type { Options } from "./options";
+import { whileWaiting } from "./progress";
 
 /** Says what is configured, reachable and missing. */
 export async function doctorCommand({ env, switches }: Options, home: string): Promise<number> {
-	const { checks, scrubber } = await look(env, home);
+	const { checks, scrubber } = await whileWaiting("looking", look(env, home));
 	const works = checks.every(({ status }) => status !== "fail");
 	const text = switches.has("json")
 		? `${JSON.stringify({ ok: works, checks }, null, 2)}\n`

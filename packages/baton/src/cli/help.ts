@@ -1,19 +1,26 @@
 export const HELP = `baton keeps agent conversations alive.
 
-  baton start     serve the agent API
+  baton start     serve every door: the page, the agent API, the gateway, A2A
   baton chat      talk to an agent in this terminal
-  baton sessions  export conversations to files
+  baton sessions  list, show, follow, export and delete conversations
   baton doctor    what is configured, reachable, missing
+  baton bench     measure against the peers
   baton --version
+
+Begin with baton start, and in another terminal baton chat; what you say there is in the page too,
+and in baton sessions list. Beside a running server a command asks that server; it opens the data
+folder itself only when none runs. --json is for scripts.
+
+Exit codes: 0 done, 1 failed, 2 called or configured wrongly, 3 what was named is not there.
 
 baton <command> --help says more. Settings: docs/configuration.md
 `;
 
-export const START_HELP = `baton start: serves the agent API until it is stopped.
+export const START_HELP = `baton start: serves every door until it is stopped, and says where each is.
 
   --port <number>      BATON_PORT       default 3000
   --host <address>     BATON_HOST       default 127.0.0.1
-  --agent <name>       BATON_AGENT      demo, gemini, codex, claude-code, provider/model
+  --agent <name>       BATON_AGENT      demo, gemini, codex, claude-code, agentforce, provider/model
   --data-dir <folder>  BATON_DATA_DIR   default ~/.proj-jarvis
   --config <file>      BATON_CONFIG     default config.json in the data folder
   --dev                logs more
@@ -41,14 +48,13 @@ The token is PROJ_JARVIS_TOKEN, or the one that this machine's Baton made. From 
 is a message. Leaving stops nothing: what runs goes on.
 `;
 
-export const SESSIONS_HELP = `baton sessions export: writes conversations as files, <key>.meta.json and <key>.jsonl.
+export const BENCH_HELP = `baton bench: measures Baton beside its peers, in the same run, and prints ratios with what to reach.
 
-  baton sessions export --out <folder> [<key> …]
+  baton bench                  everything; some minutes
+  baton bench turn gateway     only benchmarks whose names have these words
+  --quick                      fewer rounds: a look, no figure to keep
+  --json                       for programs
 
-  --out <folder>       where to; made when missing
-  --owner <name>       whose conversations; default: of every owner that is configured
-  --data-dir, --config as for baton start
-
-It is for Redis. Where sessions are kept in files, they are these files already, in sessions/ of
-the data folder.
+It needs a clone of the repository. Run nothing else meanwhile: a busy machine measures itself.
+Exit code 1: something failed, or a reach was missed.
 `;

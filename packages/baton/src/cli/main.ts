@@ -3,8 +3,9 @@ import { StartError } from "../start/start-error";
 import { VERSION } from "../version";
 import { CommandError } from "./command-error";
 import { EXIT } from "./exit-codes";
-import { CHAT_HELP, DOCTOR_HELP, HELP, SESSIONS_HELP, START_HELP } from "./help";
+import { BENCH_HELP, CHAT_HELP, DOCTOR_HELP, HELP, START_HELP } from "./help";
 import { readOptions, UsageError } from "./options";
+import { SESSIONS_OPTIONS, sessionsHelp } from "./sessions-help";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -66,10 +67,15 @@ async function run(args: readonly string[], env: Environment, home: string): Pro
 			return chatCommand(options, home);
 		}
 		case "sessions": {
-			const options = readOptions(rest, { values: ["out", "owner"], words: true }, env);
-			if (options.help) return say(SESSIONS_HELP);
+			const options = readOptions(rest, SESSIONS_OPTIONS, env);
+			if (options.help) return say(sessionsHelp(options.words[0]));
 			const { sessionsCommand } = await import("./sessions-command");
 			return sessionsCommand(options, home);
+		}
+		case "bench": {
+			if (rest.includes("--help") || rest.includes("-h")) return say(BENCH_HELP);
+			const { benchCommand } = await import("./bench-command");
+			return benchCommand(rest);
 		}
 		case "--version":
 		case "-v":

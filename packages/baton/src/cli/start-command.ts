@@ -1,10 +1,12 @@
 import { ApiKeys } from "@baton/agent";
 import type { Config } from "../config/config";
 import { loadConfig } from "../config/load-config";
+import type { Door } from "../doors/door";
 import { LOCAL_OWNER, openLocalKey } from "../keys/local-key";
 import { createLog } from "../log/create-log";
 import { Scrubber } from "../log/scrubber";
 import { banner } from "../start/banner";
+import { writeServerFile } from "../start/server-file";
 import { startBaton } from "../start/start-baton";
 import { commandName } from "./command-name";
 import { EXIT } from "./exit-codes";
@@ -26,15 +28,27 @@ export async function startCommand({ env, switches }: Options, home: string): Pr
 	const { keys, key } = await openKeys(config);
 	if (key) scrubber.add([key]);
 	const baton = await startBaton(config, keys, log, (secret) => scrubber.add([secret]));
-	exitOnCrash(log, CRASH_MS, () => baton.stop(0));
+	const forget = await writeServerFile(config.dataDir, {
+		pid: process.pid,
+		url: baton.url,
+		...gatewayOf(baton.doors),
+	});
+	exitOnCrash(log, CRASH_MS, async () => {
+		await Promise.all([forget(), baton.stop(0)]);
+	});
 	const command = commandName(process.argv[1] ?? "", process.cwd());
 	const colours = process.stdout.isTTY;
 	const readyMs = performance.now();
 	process.stdout.write(banner({ config, home, baton, command, key, readyMs, colours }));
 	log.info({ signal: await signal }, "Stopping.");
-	await baton.stop(config.stopMs);
+	await Promise.all([baton.stop(config.stopMs), forget()]);
 	log.info({}, "Stopped.");
 	return EXIT.ok;
+}
+
+function gatewayOf(doors: readonly Door[]): { gateway?: string } {
+	const gateway = doors.find(({ name }) => name === "Gateway")?.url;
+	return gateway === undefined ? {} : { gateway };
 }
 
 /** The keys that are set, or the one of this machine. */

@@ -2,6 +2,7 @@ import { createServer } from "node:net";
 import { z } from "zod";
 import type { Config } from "../config/config";
 import { urlOf } from "../http/listen";
+import { readServerFile } from "../start/server-file";
 import type { Check } from "./check";
 
 const healthSchema = z.object({
@@ -16,8 +17,11 @@ interface ServerCheck extends Check {
 }
 
 /** Whether the port is free, or already served by Baton. */
-export async function checkServer({ host, port }: Config): Promise<ServerCheck> {
+export async function checkServer({ host, port, dataDir }: Config): Promise<ServerCheck> {
 	const name = "server";
+	const said = (await readServerFile(dataDir))?.url;
+	const found = said === undefined ? null : await readHealth(said);
+	if (said !== undefined && found) return { name, ...answers(said, found) };
 	const refused = port === 0 ? null : await tryToListen(host, port);
 	if (refused === null) {
 		return { name, status: "ok", detail: `${host}:${port} is free`, running: false };
@@ -31,8 +35,12 @@ export async function checkServer({ host, port }: Config): Promise<ServerCheck> 
 				: `cannot listen on ${host}:${port} (${refused}); correct BATON_HOST and BATON_PORT`;
 		return { name, status: "fail", detail, running: false };
 	}
-	const detail = `Baton answers at ${url}, ${health.status}, for ${health.uptime} s`;
-	return { name, status: "ok", detail, running: true };
+	return { name, ...answers(url, health) };
+}
+
+function answers(url: string, { status, uptime }: z.infer<typeof healthSchema>) {
+	const detail = `Baton answers at ${url}, ${status}, for ${uptime} s`;
+	return { status: "ok", detail, running: true } as const;
 }
 
 function tryToListen(host: string, port: number): Promise<string | null> {
@@ -43,7 +51,8 @@ function tryToListen(host: string, port: number): Promise<string | null> {
 	});
 }
 
-async function readHealth(url: string): Promise<z.infer<typeof healthSchema> | null> {
+/** What a Baton says of itself at an address; null when none answers there. */
+export async function readHealth(url: string): Promise<z.infer<typeof healthSchema> | null> {
 	try {
 		const response = await fetch(`${url}/health`, { signal: AbortSignal.timeout(2_000) });
 		return healthSchema.parse(await response.json());

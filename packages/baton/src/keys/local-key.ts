@@ -6,7 +6,8 @@ import { StartError } from "../start/start-error";
 /** Whose sessions they are while nobody has set keys. */
 export const LOCAL_OWNER = "local";
 
-export const KEY_FORM = /^[A-Za-z0-9_-]{43}$/;
+const LOCAL_KEY_FILE = "api-key";
+const KEY_FORM = /^[A-Za-z0-9_-]{43}$/;
 
 interface KeptKey {
 	key: string;
@@ -17,7 +18,12 @@ interface KeptKey {
 
 /** The key of this machine's owner. */
 export function openLocalKey(dataDir: string): Promise<KeptKey> {
-	return openKeptKey(dataDir, "api-key", KEY_FORM);
+	return openKeptKey(dataDir, LOCAL_KEY_FILE, KEY_FORM);
+}
+
+/** The same where it was made before; null where it was not. */
+export function readLocalKey(dataDir: string): Promise<string | null> {
+	return readKey(join(dataDir, LOCAL_KEY_FILE), KEY_FORM);
 }
 
 /** A key that is made once, 256 bits, and kept where only its owner can read it. */

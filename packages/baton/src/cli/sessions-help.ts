@@ -1,0 +1,73 @@
+/** The options of every command about sessions. */
+export const SESSIONS_OPTIONS = {
+	switches: ["json", "all", "once", "yes"],
+	values: ["out", "owner", "url", "limit", "search", "state", "door", "after"],
+	words: true,
+};
+
+const COMMON = `  --json               for scripts
+  --owner <name>       whose; default: the only owner there is
+  --url <address>      of a server elsewhere, http://…; its key is that of BATON_API_KEYS
+  --data-dir, --config as for baton start
+
+Beside a running server it asks that server, else it opens the data folder, or Redis, itself.
+`;
+
+const ALL = `baton sessions: conversations, of every door.
+
+  baton sessions list                  the newest, one a line, with the ids for the others
+  baton sessions show <id>             where one stands, and what was said last
+  baton sessions follow <id>           what happens in it, as it happens
+  baton sessions export --out <folder> as files
+  baton sessions delete <id> …         for good
+
+${COMMON}
+baton sessions <command> --help says more.
+`;
+
+const HELP: Readonly<Record<string, string>> = {
+	list: `baton sessions list: the newest conversations, one a line.
+
+  baton sessions list --state running
+  baton sessions list --search "order 66" --json
+
+  --limit <number>     how many; default 20
+  --all                all of them
+  --search <words>     in names and in what was said last
+  --state <state>      running, waiting, done, failed, stopped, new
+  --door <door>        gateway, a2a, agent-api (the page too)
+${COMMON}`,
+	show: `baton sessions show <id>: where a conversation stands, and what was said last.
+
+  baton sessions show 4f0c… --limit 100
+
+  --limit <number>     messages; default 20
+${COMMON}`,
+	follow: `baton sessions follow <id>: every event of a conversation, once, in order, as it comes.
+
+  baton sessions follow 4f0c… --json | jq .type
+
+It begins with the turn that runs, and goes on when the server is restarted. Ctrl-C leaves; nothing
+is stopped by it.
+
+  --after <seq>        begin after this event; 0: with the first that is kept
+  --once               leave when nothing runs any more
+${COMMON}`,
+	export: `baton sessions export: writes conversations as files, <key>.meta.json and <key>.jsonl.
+
+  baton sessions export --out <folder> [<id> …]
+
+  --out <folder>       where to; made when missing
+${COMMON}Without a server and without --owner: those of every owner that is configured.
+`,
+	delete: `baton sessions delete <id> …: removes conversations for good, with what runs in them.
+
+  baton sessions delete 4f0c… --yes
+
+  --yes                do not ask
+${COMMON}`,
+};
+
+export function sessionsHelp(command: string | undefined): string {
+	return HELP[command ?? ""] ?? ALL;
+}
