@@ -1,7 +1,8 @@
 import { once } from "node:events";
-import { readdir } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { freePort, requirePart, startRedis, type TempDir, tempDir } from "@baton/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { runBaton, startServer } from "./support/baton";
@@ -44,7 +45,8 @@ describe("baton doctor", () => {
 
 	it("finds a running server, and which process owns the data folder", async () => {
 		const server = await startServer({ home: home.path });
-		const { ok, of } = await doctor({ BATON_PORT: new URL(server.url).port });
+		const { ok, of } = await doctor();
+		await rm(join(home.path, ".proj-jarvis", "server.json"));
 		const elsewhere = await doctor();
 		await server.process.stop();
 		expect(ok).toBe(true);
