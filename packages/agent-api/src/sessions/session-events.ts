@@ -51,13 +51,17 @@ export async function eventsPage(
 
 const GONE = `${JSON.stringify({ type: "gone" })}\n`;
 
-/** Everything after a cursor, as lines, for as long as the reader stays and the session is there. */
+/**
+ * Everything after a cursor, as lines, for as long as the reader stays and the session is there. Who
+ * looks on resumes nothing.
+ */
 export async function* followEvents(
-	{ turns, sessions, sessionId, signal }: Lines,
+	{ sessions, sessionId, signal }: Lines,
 	after: number,
 ): AsyncGenerator<string, void, undefined> {
 	try {
-		for await (const { entries, reset } of turns.follow(sessionId, { after, signal })) {
+		for await (const batch of sessions.follow(sessionId, EVENTS_LOG, { after, signal })) {
+			const { entries, reset } = batch;
 			let text = reset ? await resetLine(sessions, sessionId, reset) : "";
 			for (const entry of entries) text += lineOf(entry);
 			yield text;

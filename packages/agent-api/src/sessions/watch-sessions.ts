@@ -1,3 +1,4 @@
+import { EVENTS_LOG } from "@baton/agent";
 import { ChangedIds } from "./changed-ids";
 import { findRow, findSessions, hasConditions } from "./find-sessions";
 import type { ListQuery } from "./session-query";
@@ -39,14 +40,14 @@ export async function* watchSessions(
 
 /** Calls whenever something was appended, and once when no more can be told. */
 async function listen(
-	{ turns }: SessionParts,
+	{ turns, sessions }: SessionParts,
 	id: string,
 	signal: AbortSignal,
 	touched: () => void,
 ): Promise<void> {
 	try {
 		const { last } = await turns.position(id);
-		for await (const _ of turns.follow(id, { after: last, signal })) touched();
+		for await (const _ of sessions.follow(id, EVENTS_LOG, { after: last, signal })) touched();
 	} catch {
 		// Reading it says why.
 		touched();

@@ -22,6 +22,7 @@ export interface ConsoleParts {
 	/** A way to the server that can be cut. */
 	network: Network;
 	gateway: GatewayClient;
+	/** A page of one window that all tests share; with options, of a window of its own. */
 	newPage(options?: BrowserContextOptions): Promise<ConsolePage>;
 	/** Says something through the agent API. */
 	run(message: string, name: string): Promise<Response>;
@@ -44,6 +45,7 @@ export async function startConsole(): Promise<ConsoleParts> {
 		launchChromium(),
 		openStore({ driver: "redis", url: redis.url }),
 	]);
+	const shared = await browser.newContext(WIDE);
 	const network = await openNetwork(server.url);
 	const gateway = connectGateway({ url: `ws://127.0.0.1:${port}`, token: TOKEN });
 	const key = /Bearer ([\w-]+)"/.exec(server.tryIt)?.[1];
@@ -61,8 +63,8 @@ export async function startConsole(): Promise<ConsoleParts> {
 		store,
 		network,
 		gateway,
-		async newPage(options = {}) {
-			const context = await browser.newContext({ ...WIDE, ...options });
+		async newPage(options) {
+			const context = options ? await browser.newContext(options) : shared;
 			return new ConsolePage(await context.newPage());
 		},
 		run: (message, name) => run(message, name),

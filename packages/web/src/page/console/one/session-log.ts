@@ -220,6 +220,7 @@ export class SessionLog {
 				this.#reset(Number(event.first));
 				continue;
 			}
+			if (event.type === "gone") throw new ConsoleError(404, "This session was deleted.");
 			this.#keep(event, this.#last);
 			this.#last = Math.max(this.#last, event.seq);
 			this.#draw();
