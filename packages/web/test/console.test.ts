@@ -221,11 +221,15 @@ describe.skipIf(!(requirePart("chromium") && requirePart("redis-server")))("the 
 		await view.page.getByRole("alert").getByText(words).waitFor();
 	});
 
-	it("has no session where there is none, and none of another owner", async () => {
+	it("has no session where there is none, or none any more, and none of another owner", async () => {
 		for (const id of ["mallory-1", "no-such-session"]) {
 			await view.page.goto(`${parts.server.url}/sessions/${id}`);
 			await view.page.getByRole("heading", { name: "There is no such session." }).waitFor();
 		}
+		const { id } = await parts.details("a2");
+		await view.openSession(parts.server.url, id);
+		await parts.store.collection("sessions").delete(id);
+		await view.page.getByRole("heading", { name: "This session was deleted." }).waitFor();
 		const response = await view.page.goto(`${parts.server.url}/sessions/not%20plain`);
 		expect(response?.status()).toBe(404);
 	});
