@@ -28,7 +28,7 @@ export interface ListWindow {
 
 /**
  * Which rows of a long list are in view. Rows have one height, so it is arithmetic: it costs the same
- * for ten rows and for a million (docs/decisions/0017).
+ * for ten rows and for a million (docs/decisions/0018).
  */
 export function useWindow({ count, rowHeight, overscan = 6 }: WindowOptions): ListWindow {
 	const scroller = useRef<HTMLDivElement>(null);
