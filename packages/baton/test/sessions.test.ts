@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { spawnNode, type TempDir, tempDir, waitFor } from "@baton/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -140,6 +140,16 @@ describe("baton sessions, beside a running server", () => {
 			["count to 5000 every 10ms", "stopped"],
 			["Hello, my name is Ada.", "done"],
 		]);
+	});
+});
+
+describe("baton sessions, where Baton never was", () => {
+	it("finds nothing, and leaves nothing behind", async () => {
+		const fresh = await tempDir("baton-fresh");
+		const { exit, stderr } = await runBaton(["sessions", "list"], { home: fresh.path });
+		expect([exit.code, stderr]).toEqual([0, expect.stringContaining("There is none.")]);
+		expect(await readdir(fresh.path)).toEqual([]);
+		await fresh.remove();
 	});
 });
 

@@ -1,5 +1,6 @@
+import { existsSync } from "node:fs";
 import type { SessionValue } from "@baton/agent";
-import { isBatonError, type Store } from "@baton/session";
+import { isBatonError, openStore, type Store } from "@baton/session";
 import { CommandError } from "../cli/command-error";
 import { UsageError } from "../cli/options";
 import type { Config } from "../config/config";
@@ -88,7 +89,10 @@ async function openHere(config: Config, owners: readonly string[]): Promise<Open
 			import("../start/open-configured-store"),
 		]);
 	const log = createLog({ level: config.logLevel, scrubber: new Scrubber(config.secrets) });
-	const store = await openConfiguredStore(config, log).catch((error: Error) => {
+	// Where Baton never was there is nothing to see, and nothing is left behind.
+	const isFresh = config.redis === undefined && !existsSync(config.dataDir);
+	const opening = isFresh ? openStore({ driver: "memory" }) : openConfiguredStore(config, log);
+	const store = await opening.catch((error: Error) => {
 		const message = isBatonError(error.cause, "locked")
 			? `A running Baton owns ${config.dataDir}, and does not answer at its port: say where it is with --url.`
 			: error.message;
