@@ -143,10 +143,16 @@ export class DriverCollection<V extends JsonObject> implements Collection<V> {
 
 	follow(id: string, log: string, options: FollowOptions = {}): AsyncIterable<FollowBatch> {
 		checkLog(id, log);
-		const { after = 0, limit = DEFAULT_SLICE, signal, fresh = false } = options;
+		const { after = 0, limit = DEFAULT_SLICE, signal, fresh = false, omit } = options;
 		checkInteger("A cursor", after, 0, Number.MAX_SAFE_INTEGER);
 		checkInteger("A follow limit", limit, 1, LIMITS.readSlice);
-		return followLog(this.#driver, id, log, { after, limit, fresh, ...(signal && { signal }) });
+		return followLog(this.#driver, id, log, {
+			after,
+			limit,
+			fresh,
+			omit,
+			...(signal && { signal }),
+		});
 	}
 
 	expect(id: string, log: string): void {

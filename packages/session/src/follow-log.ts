@@ -20,7 +20,13 @@ export async function* followLog(
 	driver: CollectionDriver,
 	id: string,
 	log: string,
-	options: { after: number; limit: number; fresh?: boolean; signal?: AbortSignal },
+	options: {
+		after: number;
+		limit: number;
+		fresh?: boolean;
+		omit?: string | undefined;
+		signal?: AbortSignal;
+	},
 ): AsyncGenerator<FollowBatch, void, undefined> {
 	const { limit, signal } = options;
 	let cursor = options.after;
@@ -37,7 +43,7 @@ export async function* followLog(
 			await atMost(LIVE_MS, driver.live(id, log));
 		}
 		while (!signal?.aborted) {
-			let entries = inbox.take(cursor, limit);
+			let entries = inbox.take(cursor, limit, options.omit);
 			if (entries.length === 0 && inbox.mustRead()) {
 				const verify = inbox.startReading() && cursor > 0;
 				const slice = await driver
@@ -169,7 +175,7 @@ class Inbox {
 	}
 
 	/** The pushed events right after the cursor; asks for a read when they leave a gap. */
-	take(cursor: number, limit: number): LogEntry[] {
+	take(cursor: number, limit: number, omit?: string): LogEntry[] {
 		if (this.#lines.length === 0 || this.#stale) return [];
 		const known = cursor + 1 - this.#first;
 		if (known < 0) {
@@ -177,9 +183,12 @@ class Inbox {
 			return [];
 		}
 		const fresh = this.#lines.slice(known, known + limit);
-		const entries = fresh.map(
-			(line, i) => new LogEntry(cursor + 1 + i, line, undefined, this.#marks[known + i]),
-		);
+		const entries: LogEntry[] = [];
+		for (const [i, line] of fresh.entries()) {
+			// The last one stays: it says how far this goes.
+			if (omit !== undefined && i < fresh.length - 1 && line.startsWith(omit)) continue;
+			entries.push(new LogEntry(cursor + 1 + i, line, undefined, this.#marks[known + i]));
+		}
 		const used = known + fresh.length;
 		for (let i = 0; i < used; i++) this.#characters -= this.#lines[i]?.length ?? 0;
 		this.#lines = used >= this.#lines.length ? [] : this.#lines.slice(used);

@@ -286,6 +286,8 @@ export interface FollowOptions {
 	 * which spares another look.
 	 */
 	fresh?: boolean;
+	/** Events whose JSON begins like this are of no interest: they may be left out, but for the last. */
+	omit?: string;
 }
 
 export interface FollowBatch {

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { BatonError } from "./errors";
 import type { Json } from "./json";
 import { LIMITS } from "./limits";
@@ -102,9 +102,7 @@ export function encodeBatch(events: readonly Json[]): string[] {
 
 /** The same for equal JSON values, whatever the order of their keys. */
 export function digest(value: Json): string {
-	return createHash("sha256")
-		.update(JSON.stringify(sortKeys(value)))
-		.digest("base64url");
+	return hash("sha256", JSON.stringify(sortKeys(value)), "base64url");
 }
 
 function sortKeys(value: Json): Json {

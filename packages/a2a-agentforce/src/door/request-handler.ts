@@ -60,6 +60,7 @@ export class AgentRequestHandler implements A2ARequestHandler {
 		return this.#answer(context, async (caller) => {
 			const open = await this.#send(request, caller, context);
 			const { configuration } = request;
+			if (configuration?.returnImmediately) await open.indexed;
 			const task = configuration?.returnImmediately
 				? await this.#parts.tasks.read(open.found)
 				: await this.#parts.tasks.waitUntil("resting", open, caller.gone);

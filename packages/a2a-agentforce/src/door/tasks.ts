@@ -23,7 +23,7 @@ import { listTasks } from "./task/list-tasks";
 import { firstMessageKey, replyKey } from "./task/message-key";
 import { foldTask, readTask } from "./task/read-task";
 import { isTerminal, TaskFold } from "./task/task-fold";
-import { boundRequest, type FoundTask, TaskIndex } from "./task/task-index";
+import { boundRequest, type FoundTask, TaskIndex, type TaskRecord } from "./task/task-index";
 
 const TASK_ID = /^[A-Za-z0-9_-]{1,128}$/;
 /** How long a cancel waits for the end that it asked for: an agent has two seconds to stop. */
@@ -39,6 +39,8 @@ interface TasksOptions {
 export interface OpenTask {
 	found: FoundTask;
 	fold: TaskFold;
+	/** A new task is told of when it can be found; until then, its turn may begin. */
+	indexed?: Promise<void>;
 }
 
 /**
@@ -67,18 +69,29 @@ export class Tasks {
 			text: input.content,
 		});
 		const idempotencyKey = firstMessageKey(messageId);
-		const [{ runId, seq, repeated }, session] = await Promise.all([
-			this.#turns.send(
-				context.sessionId,
-				{ ...input, ...(agent && { agent }) },
-				{ idempotencyKey },
-			),
-			this.#sessions.get(context.sessionId),
-		]);
+		const { runId, seq, repeated, ttlMs } = await this.#turns.send(
+			context.sessionId,
+			{ ...input, ...(agent && { agent }) },
+			{ idempotencyKey },
+		);
 		const record = { ...talk, ...context, messageId, seq };
-		await this.#index.add(runId, record, session?.ttlMs ?? null);
 		const found = { ...record, taskId: runId };
-		return repeated ? this.open(found) : { found, fold: newFold(found) };
+		const indexed = this.#indexTask(found, record, ttlMs);
+		// Whoever answers waits for it; should nobody answer, there is nobody to tell.
+		indexed.catch(() => {});
+		if (!repeated) return { found, fold: newFold(found), indexed };
+		await indexed;
+		return this.open(found);
+	}
+
+	async #indexTask(
+		{ taskId, sessionId }: FoundTask,
+		record: TaskRecord,
+		ttlMs: number | null | undefined,
+	): Promise<void> {
+		const lives =
+			ttlMs === undefined ? ((await this.#sessions.get(sessionId))?.ttlMs ?? null) : ttlMs;
+		await this.#index.add(taskId, record, lives);
 	}
 
 	async find({ owner, agent }: Talk, taskId: unknown): Promise<FoundTask> {
@@ -115,11 +128,19 @@ export class Tasks {
 	/** The task itself, then everything that happens to it: once, in order. */
 	async *follow(
 		until: Until,
-		{ found, fold }: OpenTask,
+		{ found, fold, indexed }: OpenTask,
 		signal: AbortSignal,
 	): AsyncGenerator<StreamResponse, TaskFold | null, undefined> {
 		if (fold.found) yield taskResponse(fold.startFromSnapshot());
-		return yield* followTask(this.#source, found, fold, { until, signal });
+		const updates = followTask(this.#source, found, fold, { until, signal });
+		try {
+			const [first] = await Promise.all([updates.next(), indexed]);
+			if (first.done) return first.value;
+			yield first.value;
+			return yield* updates;
+		} finally {
+			await updates.return(null);
+		}
 	}
 
 	/** The task as it stands, then every later event once, to its end. */
@@ -135,11 +156,17 @@ export class Tasks {
 	}
 
 	/** The task once it has ended or waits for its caller, or as it is when the signal is aborted. */
-	async waitUntil(until: Until, { found, fold }: OpenTask, signal: AbortSignal): Promise<Task> {
+	async waitUntil(
+		until: Until,
+		{ found, fold, indexed }: OpenTask,
+		signal: AbortSignal,
+	): Promise<Task> {
 		const updates = followTask(this.#source, found, fold, { until, signal });
 		for (;;) {
 			const { done, value } = await updates.next();
-			if (done) return value ? value.task() : this.read(found);
+			if (!done) continue;
+			await indexed;
+			return value ? value.task() : this.read(found);
 		}
 	}
 

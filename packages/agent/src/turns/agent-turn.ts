@@ -71,7 +71,7 @@ export function createAgentMemory(
 	/** Told of the record as it was written. */
 	onWritten: (record: SessionRecord<SessionValue>) => void,
 ): AgentMemory {
-	let memory = structuredClone(initial);
+	let memory = initial;
 	return {
 		get: () => structuredClone(memory),
 		async set(changes) {

@@ -1,5 +1,5 @@
 import type { Collection } from "@baton/session";
-import { isText, type OpenRuns } from "./open-runs";
+import { isText, type OpenRuns, TEXT } from "./open-runs";
 import { EVENTS, type SessionValue } from "./session-value";
 
 /**
@@ -49,7 +49,7 @@ export class ControlFeed {
 
 	async #follow(sessions: Collection<SessionValue>, sessionId: string): Promise<void> {
 		const { signal } = this.#controller;
-		const options = { after: this.#runs.last, signal, fresh: true };
+		const options = { after: this.#runs.last, signal, fresh: true, omit: TEXT };
 		for await (const { entries, reset } of sessions.follow(sessionId, EVENTS, options)) {
 			if (reset) throw new Error(`The log of session "${sessionId}" was reset: ${reset.reason}.`);
 			for (const entry of entries) {

@@ -42,7 +42,7 @@ interface ControlEvent {
 }
 
 /** How stored text begins: the bulk of a log, and nothing that opens or ends a turn. */
-const TEXT = '{"type":"message"';
+export const TEXT = '{"type":"message"';
 
 export function isText(entry: LogEntry): boolean {
 	return entry.json.startsWith(TEXT);

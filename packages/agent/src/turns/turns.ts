@@ -54,6 +54,8 @@ export interface Admitted {
 	seq: number;
 	/** True when an idempotency key brought back an earlier turn. */
 	repeated: boolean;
+	/** The session's time to live, null for none; undefined where it was not read on the way. */
+	ttlMs: number | null | undefined;
 }
 
 export interface TurnState {
@@ -139,11 +141,10 @@ export class Turns {
 			after: [row(runId)],
 		};
 		const events = whenBusy === "interrupt" ? [interrupt, admitted] : [admitted];
-		const { last: seq, repeated } = await this.#admit(sessionId, events, append).catch(
-			(error: unknown) => {
-				throw whenBusy === "reject" ? asBusy(error, sessionId) : error;
-			},
-		);
+		const appended = await this.#admit(sessionId, events, append).catch((error: unknown) => {
+			throw whenBusy === "reject" ? asBusy(error, sessionId) : error;
+		});
+		const { last: seq, repeated, taken } = appended;
 		const stored = repeated ? await this.#runAt(sessionId, seq) : runId;
 		traceRun(stored);
 		if (repeated) {
@@ -151,7 +152,7 @@ export class Turns {
 			const { log, event, once } = row(stored);
 			await this.#sessions.append(sessionId, log, [event], { once });
 		}
-		return { runId: stored, seq, repeated };
+		return { runId: stored, seq, repeated, ttlMs: taken?.record.ttlMs };
 	}
 
 	/**

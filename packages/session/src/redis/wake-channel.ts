@@ -27,6 +27,8 @@ export class WakeChannel {
 	readonly #subscriber: Redis | Cluster;
 	readonly #channels = new Map<string, Channel>();
 	readonly #heartbeat: NodeJS.Timeout | undefined;
+	#asked: string[] = [];
+	#asking: Promise<void> | null = null;
 	#tidying: NodeJS.Timeout | undefined;
 	#closed = false;
 
@@ -106,20 +108,34 @@ export class WakeChannel {
 			idleSince: 0,
 		};
 		this.#channels.set(name, channel);
-		this.#subscribe([name], {});
+		channel.live = this.#subscribeSoon(name);
 		return channel;
+	}
+
+	/** What is asked for in one turn of the event loop is asked for in one go. */
+	#subscribeSoon(name: string): Promise<void> {
+		this.#asked.push(name);
+		this.#asking ??= new Promise((resolve) => {
+			setImmediate(() => {
+				const names = this.#asked.filter((asked) => this.#channels.has(asked));
+				this.#asked = [];
+				this.#asking = null;
+				resolve(this.#subscribe(names, {}));
+			});
+		});
+		return this.#asking;
 	}
 
 	#resubscribe(): void {
 		const names = [...this.#channels.keys()];
 		for (let i = 0; i < names.length; i += 500) {
-			this.#subscribe(names.slice(i, i + 500), { verify: true });
+			void this.#subscribe(names.slice(i, i + 500), { verify: true });
 		}
 	}
 
 	/** A failed subscription needs no answer: the connection is away, and comes back to resubscribe. */
-	#subscribe(names: string[], wake: Wake): void {
-		if (this.#closed || names.length === 0) return;
+	#subscribe(names: string[], wake: Wake): Promise<void> {
+		if (this.#closed || names.length === 0) return Promise.resolve();
 		const channels = names.map((name) => this.#channels.get(name) as Channel);
 		const live = this.#subscriber.subscribe(...names).then(() => {
 			for (const channel of channels) {
@@ -131,6 +147,7 @@ export class WakeChannel {
 			channel.isLive = false;
 			channel.live = live;
 		}
+		return live;
 	}
 
 	#idle(channel: Channel): void {

@@ -23,6 +23,28 @@ export function followContract({ open }: ContractContext): void {
 			expect((await followUntil(sessions, "a", "events", 1, { after: 2 })).seen).toEqual([[3, 3]]);
 		});
 
+		it("may leave out what is of no interest, and nothing else", async () => {
+			const sessions = (await open()).store.collection("sessions");
+			await sessions.create("a", {});
+			const options = { fresh: true, omit: '"text' };
+			const wanted: [number, Json][] = [];
+			const following = (async () => {
+				for await (const { entries } of sessions.follow("a", "events", options)) {
+					for (const { seq, event } of entries) {
+						if (!String(event).startsWith("text")) wanted.push([seq, event]);
+						if (event === "end") return;
+					}
+				}
+			})();
+			for (let i = 0; i < 50; i++) {
+				await sessions.append("a", "events", ["text 1", `word ${i}`, "text 2", "text 3"]);
+			}
+			await sessions.append("a", "events", ["end"]);
+			await following;
+			const words = Array.from({ length: 50 }, (_, i) => [4 * i + 2, `word ${i}`]);
+			expect(wanted).toEqual([...words, [201, "end"]]);
+		});
+
 		it("reads a long log in batches of the asked size", async () => {
 			const sessions = (await open()).store.collection("sessions");
 			await sessions.create("a", {});
