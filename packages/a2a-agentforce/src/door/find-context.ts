@@ -15,6 +15,8 @@ interface Context {
 	contextId: string;
 	/** Set where the session has another agent of its own: this one answers what comes by A2A. */
 	agent?: string;
+	/** The session's time to live, null for none. Absent where it was not read on the way. */
+	ttlMs?: number | null;
 }
 
 const DOOR = "a2a";
@@ -40,8 +42,8 @@ export async function findOrCreateContext(
 	};
 	if (contextId === "") {
 		const id = idOfFirstMessage(talk, messageId);
-		await createOnce(() => turns.create({ ...session, id }));
-		return { sessionId: id, contextId: id };
+		const isNew = await createOnce(() => turns.create({ ...session, id }));
+		return { sessionId: id, contextId: id, ...(isNew && { ttlMs: turns.sessionTtlMs }) };
 	}
 	if (!CONTEXT_ID.test(contextId)) {
 		throw new RequestMalformedError("contextId has 1 to 256 printable characters.");
@@ -69,7 +71,7 @@ export async function findContext(
 	]);
 	const own = [byId, byAlias].filter((record) => record?.value.owner === talk.owner);
 	const found = own.find((record) => record?.value.agentId === talk.agent);
-	if (found) return { sessionId: found.id, contextId };
+	if (found) return { sessionId: found.id, contextId, ttlMs: found.ttlMs };
 	if (!own.includes(byId) || byId?.value.door === DOOR) return null;
 	return { sessionId: contextId, contextId, agent: talk.agent };
 }
@@ -99,11 +101,16 @@ function idOfFirstMessage({ owner, agent }: Talk, messageId: string): string {
 	].join("-");
 }
 
-/** Two first messages of one context at once: both belong to the session that came first. */
-async function createOnce(create: () => Promise<unknown>): Promise<void> {
+/**
+ * Two first messages of one context at once: both belong to the session that came first. True: it was
+ * made here.
+ */
+async function createOnce(create: () => Promise<unknown>): Promise<boolean> {
 	try {
 		await create();
+		return true;
 	} catch (error) {
 		if (!isBatonError(error, "already_exists")) throw error;
+		return false;
 	}
 }

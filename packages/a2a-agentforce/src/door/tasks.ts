@@ -63,13 +63,13 @@ export class Tasks {
 		if (message.taskId !== "") return this.#reply(await this.find(talk, message.taskId), message);
 		const input = inputOf(message);
 		const { contextId, messageId } = message;
-		const { agent, ...context } = await findOrCreateContext(this.#source, talk, {
+		const { agent, ttlMs, ...context } = await findOrCreateContext(this.#source, talk, {
 			contextId,
 			messageId,
 			text: input.content,
 		});
 		const idempotencyKey = firstMessageKey(messageId);
-		const { runId, seq, repeated, ttlMs } = await this.#turns.send(
+		const { runId, seq, repeated } = await this.#turns.send(
 			context.sessionId,
 			{ ...input, ...(agent && { agent }) },
 			{ idempotencyKey },

@@ -54,8 +54,6 @@ export interface Admitted {
 	seq: number;
 	/** True when an idempotency key brought back an earlier turn. */
 	repeated: boolean;
-	/** The session's time to live, null for none; undefined where it was not read on the way. */
-	ttlMs: number | null | undefined;
 }
 
 export interface TurnState {
@@ -84,6 +82,11 @@ export class Turns {
 		this.#settings = { ...DEFAULT_TURN_SETTINGS, ...options };
 		this.#sessions = options.sessions;
 		this.#drivers = new Drivers(this.#settings);
+	}
+
+	/** How long a session lives that is not told otherwise; null for ever. */
+	get sessionTtlMs(): number | null {
+		return this.#settings.sessionTtlMs ?? null;
 	}
 
 	async create(session: NewSession): Promise<SessionValue> {
@@ -144,7 +147,7 @@ export class Turns {
 		const appended = await this.#admit(sessionId, events, append).catch((error: unknown) => {
 			throw whenBusy === "reject" ? asBusy(error, sessionId) : error;
 		});
-		const { last: seq, repeated, taken } = appended;
+		const { last: seq, repeated } = appended;
 		const stored = repeated ? await this.#runAt(sessionId, seq) : runId;
 		traceRun(stored);
 		if (repeated) {
@@ -152,7 +155,7 @@ export class Turns {
 			const { log, event, once } = row(stored);
 			await this.#sessions.append(sessionId, log, [event], { once });
 		}
-		return { runId: stored, seq, repeated, ttlMs: taken?.record.ttlMs };
+		return { runId: stored, seq, repeated };
 	}
 
 	/**
