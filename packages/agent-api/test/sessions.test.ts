@@ -220,6 +220,18 @@ describe("what an owner reads of its sessions", () => {
 		await watched.return();
 	});
 
+	it("reads an open session again: its record says that all is over after its log does", async () => {
+		await say("hi", "chat");
+		const { id } = await json<Row>("/chat");
+		const watched = lines(await get(`?watch=true&id=${id}`));
+		const stateOf = async () => ((await watched.next()).value as Line).state;
+		expect(await stateOf()).toBe("done");
+		await fill("chat", 1);
+		expect(await stateOf()).toBe("running");
+		expect(await stateOf()).toBe("done");
+		await watched.return();
+	});
+
 	it("watches no more than a view", async () => {
 		expect((await get(`?watch=true${"&id=a".repeat(101)}`)).status).toBe(400);
 	});
