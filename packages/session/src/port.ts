@@ -1,5 +1,8 @@
+import type { Appended, AppendOptions } from "./append-options";
 import type { Json, JsonObject } from "./json";
+import type { Lease, LeaseOptions } from "./lease";
 import type { LogEntry } from "./log-entry";
+import type { SessionRecord } from "./session-record";
 
 /*
  * The port of the session core. A driver implements `Store` and `Collection`; the contract suite
@@ -22,6 +25,17 @@ import type { LogEntry } from "./log-entry";
  * I9  What goes in is what comes out: values are copied at the boundary, any JSON and any Unicode,
  *     up to the size caps in `limits.ts`; larger is `too_large`.
  */
+
+export type {
+	Appended,
+	AppendOptions,
+	LogRow,
+	RegisterSwap,
+	Settle,
+	TakenLease,
+} from "./append-options";
+export type { Lease, LeaseOptions } from "./lease";
+export type { SessionRecord } from "./session-record";
 
 export interface Store {
 	readonly driver: string;
@@ -142,19 +156,6 @@ export interface Collection<V extends JsonObject = JsonObject> {
 	dueAlarms(limit: number): Promise<string[]>;
 }
 
-export interface SessionRecord<V extends JsonObject = JsonObject> {
-	readonly id: string;
-	readonly value: V;
-	/** Grows by one with every update; 1 after create. */
-	readonly version: number;
-	readonly aliases: readonly string[];
-	readonly group: string;
-	/** Wall time in Unix ms, for display and order. */
-	readonly createdAt: number;
-	readonly updatedAt: number;
-	readonly ttlMs: number | null;
-}
-
 export interface CreateOptions {
 	/** Other names under which `find` returns this record. */
 	aliases?: readonly string[];
@@ -184,73 +185,6 @@ export interface RecordPage<V extends JsonObject = JsonObject> {
 	readonly records: SessionRecord<V>[];
 	/** Null when this was the last page. */
 	readonly cursor: string | null;
-}
-
-export interface AppendOptions {
-	/** Write only while this lease is current (I4). */
-	lease?: Lease;
-	/** Write at most once per key and session (I8). The body compared is the batch, if not given. */
-	once?: { key: string; body?: Json };
-	/** Write only if the register holds `from`, and set it to `to`, in the same step (I5). */
-	swap?: RegisterSwap;
-	/** Write only while this is the log's last seq, else `conflict`: nobody wrote since it was read. */
-	ifLast?: number;
-
-	// What else happens in the same step, so that nothing of anyone else comes between. Where a driver
-	// cannot do all of it at once and its process dies, what was done is a beginning of: `alarmMs`,
-	// `before`, the events, `after`, `settle`, `takeLease`. A repeated append does none of it.
-
-	/** Sets the alarm: whatever becomes of the caller, someone looks. */
-	alarmMs?: number;
-	/** Events of other logs of the session. Those whose key was used before are left out. */
-	before?: readonly LogRow[];
-	after?: readonly LogRow[];
-	/** Takes the lease if nobody has it: see `Appended.taken`. */
-	takeLease?: LeaseOptions;
-	/** There is nothing left to do: needs `lease` and `ifLast`. */
-	settle?: Settle;
-}
-
-/** One event of another log, stored at most once per key. */
-export interface LogRow {
-	log: string;
-	event: Json;
-	once: { key: string; body?: Json };
-}
-
-/** Replaces the record's value, puts the alarm off, and gives the lease up. */
-export interface Settle {
-	/** Left out when the record is no longer of this version: see `Appended.recordChanged`. */
-	version: number;
-	value: JsonObject;
-	/** As in `postponeAlarm`. */
-	alarmMs: number;
-}
-
-export interface RegisterSwap {
-	register: string;
-	/** Null: the register must be empty. */
-	from: string | null;
-	/** Null: empties the register. */
-	to: string | null;
-}
-
-export interface Appended {
-	readonly first: number;
-	readonly last: number;
-	/** True when an idempotency key brought back an earlier result. */
-	readonly repeated: boolean;
-	/** What was asked for by `takeLease`. Absent: another has it, or it is to be taken by a call of its own. */
-	readonly taken?: TakenLease;
-	/** True when `settle` met a record of another version, and left it as it is. */
-	readonly recordChanged?: boolean;
-}
-
-/** A lease, and how the session stood when it was taken. */
-export interface TakenLease {
-	readonly lease: Lease;
-	readonly record: SessionRecord;
-	readonly registers: Readonly<Record<string, string>>;
 }
 
 export interface ReadOptions {
@@ -302,18 +236,4 @@ export interface SessionState {
 	readonly registers: Readonly<Record<string, string>>;
 	/** Who holds the lease now, and for how long still. */
 	readonly lease: { holder: string; token: number; remainingMs: number } | null;
-}
-
-export interface LeaseOptions {
-	/** Names the holder to people: host, process, purpose. At most 512 characters. */
-	holder: string;
-	ttlMs: number;
-}
-
-export interface Lease {
-	readonly id: string;
-	readonly holder: string;
-	/** Fencing token: grows with every take of this session's lease. */
-	readonly token: number;
-	readonly ttlMs: number;
 }

@@ -1,5 +1,6 @@
 import { type Collection, isBatonError, type Lease } from "@baton/session";
-import { isGone, type News, Runner } from "./runner";
+import type { News } from "./held-session";
+import { isGone, Runner } from "./runner";
 import { EVENTS, RUN_REGISTER, type SessionValue } from "./session-value";
 import { putOff } from "./settlement";
 import type { TurnSettings } from "./turn-settings";

@@ -3,14 +3,13 @@ import {
 	isBatonError,
 	type Json,
 	type Lease,
-	LogEntry,
 	type SessionRecord,
-	type TakenLease,
 } from "@baton/session";
 import type { Agent } from "../agent";
 import { isRequestRegister } from "../requests";
 import { ControlFeed } from "./control-feed";
 import type { EndedRun } from "./end-run";
+import { type Held, heldBy, type News } from "./held-session";
 import { LeaseKeeper } from "./lease-keeper";
 import { type OpenRun, OpenRuns } from "./open-runs";
 import { OwnWrites } from "./own-writes";
@@ -27,28 +26,6 @@ import { traceField, traceTurn } from "./turn-trace";
  * is stopping, and the open turns are another's to recover.
  */
 type Driven = "settled" | "held" | "left";
-
-/** What was just stored for a session to do, where the lease came with it. */
-export interface News {
-	/** The seq of the first of the events. */
-	first: number;
-	events: readonly Json[];
-	/** The lease that was taken in the same step, and when that was asked for by `performance.now()`. */
-	taken: TakenLease;
-	askedAt: number;
-}
-
-/** A lease in hand, with how the session stood when it was read under it. */
-interface Held {
-	lease: Lease;
-	takenAt: number;
-	record: SessionRecord<SessionValue>;
-	registers: Readonly<Record<string, string>>;
-	/** The log's last seq at that moment. */
-	last: number;
-	/** The open turns up to there, where they are known. */
-	runs?: OpenRuns | null;
-}
 
 /** What became of the open turns: all has ended up to `last`, and perhaps the lease is given up. */
 interface Ended {
@@ -249,23 +226,6 @@ export class Runner {
 			if (runs.last >= last || entries.length === 0) return runs;
 		}
 	}
-}
-
-/** How the session stands, from the step that stored the news and took the lease. */
-function heldBy({ taken, askedAt, first, events }: News): Held {
-	const { lease, record, registers } = taken as TakenLease & Held;
-	const runs = openedBy(first, events, record.value.settledSeq ?? 0);
-	return { lease, takenAt: askedAt, record, registers, last: first + events.length - 1, runs };
-}
-
-/** The open turns of a session in which everything before these events has ended, else null. */
-function openedBy(first: number, events: readonly Json[], settledSeq: number): OpenRuns | null {
-	if (first !== settledSeq + 1) return null;
-	const runs = new OpenRuns(settledSeq);
-	for (const [i, event] of events.entries()) {
-		runs.feed(new LogEntry(first + i, JSON.stringify(event), event));
-	}
-	return runs;
 }
 
 function hasRequest(registers: Held["registers"]): boolean {
