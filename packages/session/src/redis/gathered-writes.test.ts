@@ -31,38 +31,42 @@ describe("gathered writes", () => {
 	}
 	const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-	it("are one write for each turn of the event loop", async () => {
+	it("are the first command at once, and one write for those after it in a turn of the loop", async () => {
 		const { client, send } = open();
 		send("a");
+		expect(client.stream.writes).toEqual(["a"]);
 		await Promise.resolve();
 		send("b");
-		expect(client.stream.writes).toEqual([]);
-		await nextTurn();
-		expect(client.stream.writes).toEqual(["ab"]);
 		send("c");
+		expect(client.stream.writes).toEqual(["a"]);
 		await nextTurn();
-		expect(client.stream.writes).toEqual(["ab", "c"]);
+		expect(client.stream.writes).toEqual(["a", "bc"]);
+		send("d");
+		expect(client.stream.writes).toEqual(["a", "bc", "d"]);
 	});
 
 	it("do not hold back much", async () => {
 		const { client, send } = open();
 		const large = "x".repeat(20_000);
 		send("a");
-		send(large);
 		send("b");
-		expect(client.stream.writes).toEqual([`a${large}`]);
+		send(large);
+		expect(client.stream.writes).toEqual(["a", `b${large}`]);
+		send("c");
 		await nextTurn();
-		expect(client.stream.writes).toEqual([`a${large}`, "b"]);
+		expect(client.stream.writes).toEqual(["a", `b${large}`, "c"]);
 	});
 
 	it("follow a client to its next connection", async () => {
 		const { client, send } = open();
 		const before = client.stream;
 		send("a");
-		client.stream = new NotedStream();
 		send("b");
+		client.stream = new NotedStream();
+		send("c");
+		send("d");
 		await nextTurn();
-		expect(before.writes).toEqual(["a"]);
-		expect(client.stream.writes).toEqual(["b"]);
+		expect(before.writes).toEqual(["a", "b"]);
+		expect(client.stream.writes).toEqual(["c", "d"]);
 	});
 });

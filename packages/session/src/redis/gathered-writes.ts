@@ -4,12 +4,14 @@ import { Cluster, type Redis } from "ioredis";
 const HELD_BYTES = 16 * 1024;
 
 /**
- * Commands that are sent in one turn of the event loop leave in one write. A write of its own for
- * each is most of what a small command costs. A cluster's connections write as they like.
+ * The first command of a turn of the event loop leaves at once, and those after it in one write. A write
+ * of its own for each is most of what a small command costs. A cluster's connections write as they like.
  */
 export class GatheredWrites {
 	readonly #client: Redis | null;
-	#held: Redis["stream"] | null = null;
+	/** The connection that was written to in this turn of the loop, and whether it is held back. */
+	#stream: Redis["stream"] | null = null;
+	#isHeld = false;
 
 	constructor(client: Redis | Cluster) {
 		this.#client = client instanceof Cluster ? null : client;
@@ -18,21 +20,27 @@ export class GatheredWrites {
 	/** Call it before a command is sent, and `sent` right after. */
 	begin(): void {
 		const stream = this.#client?.stream;
-		if (!stream || this.#held === stream) return;
+		if (!stream) return;
+		if (this.#stream === stream) {
+			if (!this.#isHeld) stream.cork();
+			this.#isHeld = true;
+			return;
+		}
 		this.#release();
-		this.#held = stream;
-		stream.cork();
+		this.#stream = stream;
 		setImmediate(() => {
-			if (this.#held === stream) this.#release();
+			if (this.#stream !== stream) return;
+			this.#release();
+			this.#stream = null;
 		});
 	}
 
 	sent(): void {
-		if (this.#held && this.#held.writableLength > HELD_BYTES) this.#release();
+		if (this.#isHeld && this.#stream && this.#stream.writableLength > HELD_BYTES) this.#release();
 	}
 
 	#release(): void {
-		this.#held?.uncork();
-		this.#held = null;
+		if (this.#isHeld) this.#stream?.uncork();
+		this.#isHeld = false;
 	}
 }
