@@ -36,9 +36,14 @@ describe.skipIf(!requirePart("redis-server"))("chaos", { timeout: 600_000 }, () 
 	});
 
 	it("finds what goes wrong when a runner that lost its lease may write", async () => {
-		const { code, figures } = await chaos("--minutes", FULL ? "1" : "0.4", "--break", "lease");
-		const { lost = 0, repeated = 0 } = figures;
-		expect(lost + repeated).toBeGreaterThan(0);
-		expect(code).toBe(1);
+		// Whether a runner is stopped in the middle of a word is chance: what counts is that it is found.
+		const found = { code: 0 as number | null, wrong: 0 };
+		for (let runs = 0; found.wrong === 0 && runs < 4; runs++) {
+			const { code, figures } = await chaos("--minutes", FULL ? "1" : "0.3", "--break", "lease");
+			const { lost = 0, repeated = 0 } = figures;
+			Object.assign(found, { code, wrong: lost + repeated });
+		}
+		expect(found.wrong).toBeGreaterThan(0);
+		expect(found.code).toBe(1);
 	});
 });
