@@ -16,7 +16,7 @@ describe.skipIf(!requirePart("chromium"))("ARIA patterns", () => {
 		});
 		expect(await form.select("Country", "new zealand")).toMatchObject({ value: "New Zealand" });
 		expect(await form.page.getAttribute("#c", "data-chosen")).toBe("New Zealand");
-		expect(await form.page.isVisible("#cl")).toBe(false);
+		await expect.poll(() => form.page.isVisible("#cl")).toBe(false);
 	});
 
 	it("what is no option of an editable combobox stays only if the page keeps it", async () => {

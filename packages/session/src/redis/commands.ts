@@ -79,26 +79,51 @@ export class Commands {
 		return this.#untilAnswered(send) as Promise<Reply[]>;
 	}
 
+	/**
+	 * What was read, when the replicas have it too: what a failover may take back is shown to nobody.
+	 * `key` is in the slot of what is read; writing to it is how a reader can wait for replicas. One
+	 * that is away is waited for once: what is there already stays readable.
+	 */
+	async confirmed<T>(key: string, read: () => Promise<T>): Promise<T> {
+		if (this.#settings.waitReplicas === 0) return read();
+		for (;;) {
+			const generation = this.#generation;
+			const found = await read();
+			await this.#untilAnswered(() => this.#andWait((pipeline) => pipeline.set(key, "", "PX", 1)));
+			// Another server may have confirmed it, and not have what this one had.
+			if (this.#generation === generation) return found;
+		}
+	}
+
 	async #sendAndWait(
 		name: ScriptName,
 		keys: readonly string[],
 		args: ScriptArguments,
 	): Promise<Reply> {
 		const { waitReplicas, waitTimeoutMs } = this.#settings;
-		const pipeline = this.#client.pipeline();
-		this.#script(pipeline, name, keys, args);
-		pipeline.call("WAIT", waitReplicas, waitTimeoutMs);
-		const [[error, reply] = [null, null], [waitError, replicas] = [null, 0]] =
-			(await pipeline.exec()) ?? [];
-		if (error) throw error;
-		if (waitError) throw waitError;
-		if (Number(replicas) < waitReplicas) {
+		const { reply, replicas } = await this.#andWait((pipeline) =>
+			this.#script(pipeline, name, keys, args),
+		);
+		if (replicas < waitReplicas) {
 			throw new BatonError(
 				"not_replicated",
 				`Redis at ${this.#shown}: ${String(replicas)} of ${waitReplicas} replicas confirmed the write in ${waitTimeoutMs} ms. It is stored on the master; it is lost if that fails now.`,
 			);
 		}
 		return reply;
+	}
+
+	/** Sends a write, and waits for as many replicas as the settings ask. Returns how many there are. */
+	async #andWait(send: (pipeline: ReturnType<Redis["pipeline"]>) => unknown) {
+		const { waitReplicas, waitTimeoutMs } = this.#settings;
+		const pipeline = this.#client.pipeline();
+		send(pipeline);
+		pipeline.call("WAIT", waitReplicas, waitTimeoutMs);
+		const [[error, reply] = [null, null], [waitError, replicas] = [null, 0]] =
+			(await pipeline.exec()) ?? [];
+		if (error) throw error;
+		if (waitError) throw waitError;
+		return { reply, replicas: Number(replicas) };
 	}
 
 	#script(

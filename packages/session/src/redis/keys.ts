@@ -26,6 +26,11 @@ export class Keys {
 		return `{${this.record(id)}}:once`;
 	}
 
+	/** Written by readers that wait for replicas. Holds nothing, and not for long. */
+	seen(id: string): string {
+		return `{${this.record(id)}}:seen`;
+	}
+
 	/** The stream of a log, and the channel on which its appends are announced. */
 	log(id: string, name: string): string {
 		return `{${this.record(id)}}:log:${name}`;

@@ -156,11 +156,11 @@ export class RedisCollection implements CollectionDriver {
 	}
 
 	async read(id: string, log: string, after: number, limit: number): Promise<RawSlice> {
-		return readLog(this.#commands, this.#logKeys(id, log), after, limit);
+		return this.#confirmed(id, () => readLog(this.#commands, this.#logKeys(id, log), after, limit));
 	}
 
 	async tail(id: string, log: string, count: number): Promise<RawSlice> {
-		return tailLog(this.#commands, this.#logKeys(id, log), count);
+		return this.#confirmed(id, () => tailLog(this.#commands, this.#logKeys(id, log), count));
 	}
 
 	async trim(id: string, log: string, firstKept: number): Promise<void> {
@@ -172,7 +172,10 @@ export class RedisCollection implements CollectionDriver {
 
 	async state(id: string, log: string): Promise<SessionState> {
 		const keys = [this.#keys.record(id), this.#keys.state(id)];
-		const reply = (await this.#commands.read("state", keys, [log])) as (string | number)[] | null;
+		const reply = await this.#confirmed(
+			id,
+			() => this.#commands.read("state", keys, [log]) as Promise<(string | number)[] | null>,
+		);
 		if (!reply) throw notFound(id);
 		const [first, last, holder, token, remainingMs, ...registers] = reply;
 		return {
@@ -235,6 +238,11 @@ export class RedisCollection implements CollectionDriver {
 
 	dueAlarms(limit: number): Promise<string[]> {
 		return this.#alarms.due(limit);
+	}
+
+	/** Nothing that is read is taken back by a failover, as far as replicas are waited for. */
+	#confirmed<T>(id: string, read: () => Promise<T>): Promise<T> {
+		return this.#commands.confirmed(this.#keys.seen(id), read);
 	}
 
 	#logKeys(id: string, log: string): LogKeys {

@@ -21,7 +21,11 @@ export class RedisDriver implements StoreDriver {
 		this.#connection = connection;
 		this.#settings = settings;
 		this.#commands = new Commands(connection, settings);
-		this.#wakes = new WakeChannel(connection.subscriber, this.#writer, settings.commandTimeoutMs);
+		this.#wakes = new WakeChannel(connection.subscriber, this.#writer, {
+			heartbeatMs: settings.commandTimeoutMs,
+			// The server announces an event before its replicas have it.
+			believesEvents: settings.waitReplicas === 0,
+		});
 	}
 
 	collection(_name: string, keys: CollectionKeys): CollectionDriver {

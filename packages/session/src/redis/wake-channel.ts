@@ -34,14 +34,20 @@ export class WakeChannel {
 
 	/**
 	 * `writer` names this process: what it appends itself is told by `appended`. `heartbeatMs` is how
-	 * long the connection may leave a ping unanswered before it is given up.
+	 * long the connection may leave a ping unanswered before it is given up. `believesEvents`: events
+	 * that are announced are taken as they are; otherwise they are read.
 	 */
-	constructor(subscriber: Redis | Cluster, writer: string, heartbeatMs: number) {
+	constructor(
+		subscriber: Redis | Cluster,
+		writer: string,
+		{ heartbeatMs, believesEvents }: { heartbeatMs: number; believesEvents: boolean },
+	) {
 		this.#subscriber = subscriber;
 		if (!(subscriber instanceof Cluster)) this.#heartbeat = keepAlive(subscriber, heartbeatMs);
 		subscriber.on("message", (name: string, message: string) => {
 			const channel = this.#channels.get(name);
-			if (channel && !message.startsWith(`${writer}.`)) tell(channel, parseWake(message), true);
+			if (!channel || message.startsWith(`${writer}.`)) return;
+			tell(channel, believesEvents ? parseWake(message) : {}, true);
 		});
 		const returns = subscriber instanceof Cluster ? ["+subnode", "+node", "-node"] : ["ready"];
 		for (const event of returns) subscriber.on(event, () => this.#resubscribe());
