@@ -26,7 +26,7 @@ export default defineConfig({
 	test: {
 		pool: "forks",
 		// More than there are cores: tests of killed processes wait half of their time.
-		maxWorkers: 4,
+		maxWorkers: 3,
 		sequence: { sequencer: LongestFirst },
 		testTimeout: 30_000,
 		slowTestThreshold: 5_000,

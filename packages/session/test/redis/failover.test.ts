@@ -9,6 +9,8 @@ import { shortOrFull } from "../fixture";
 /** Far longer than the tests, so that nothing here is seen by polling. */
 const NO_POLL = 600_000;
 const FAILOVERS = shortOrFull(1, 5);
+/** What every process of an installation has. */
+const WAITING = { waitReplicas: 1, waitTimeoutMs: 500 };
 
 describe.skipIf(!requirePart("redis-server"))("a Sentinel failover", { timeout: 180_000 }, () => {
 	let sentinel: RedisSentinel;
@@ -132,8 +134,8 @@ describe.skipIf(!requirePart("redis-server"))("a Sentinel failover", { timeout: 
 	}
 
 	it(`loses nothing with WAIT when the master is killed, ${FAILOVERS} times`, async () => {
-		const sessions = await openSessions({ waitReplicas: 1, waitTimeoutMs: 500 });
-		const reader = await openSessions({ pollMs: NO_POLL });
+		const sessions = await openSessions(WAITING);
+		const reader = await openSessions({ ...WAITING, pollMs: NO_POLL });
 		await sessions.create("a", {});
 		const seen = collect(reader, "a");
 		const writer = writeNumbers(sessions);
@@ -155,8 +157,8 @@ describe.skipIf(!requirePart("redis-server"))("a Sentinel failover", { timeout: 
 	});
 
 	it("loses nothing with WAIT when the master is stopped and wakes up again", async () => {
-		const sessions = await openSessions({ waitReplicas: 1, waitTimeoutMs: 500 });
-		const reader = await openSessions({ pollMs: NO_POLL });
+		const sessions = await openSessions(WAITING);
+		const reader = await openSessions({ ...WAITING, pollMs: NO_POLL });
 		await sessions.create("a", {});
 		const seen = collect(reader, "a");
 		const writer = writeNumbers(sessions);
@@ -173,8 +175,8 @@ describe.skipIf(!requirePart("redis-server"))("a Sentinel failover", { timeout: 
 	});
 
 	it("is seen by a follower while the old master hangs with its connections", async () => {
-		const sessions = await openSessions({ waitReplicas: 1, waitTimeoutMs: 500 });
-		const reader = await openSessions({ pollMs: NO_POLL });
+		const sessions = await openSessions(WAITING);
+		const reader = await openSessions({ ...WAITING, pollMs: NO_POLL });
 		await sessions.create("a", {});
 		const seen = collect(reader, "a");
 		const writer = writeNumbers(sessions);
