@@ -1,6 +1,10 @@
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { renderDocument } from "../../bench/document.mjs";
 import { distance, renderPlot } from "../../bench/plot.mjs";
+
+const DOCS = new URL("../../docs/", import.meta.url);
 
 const row = (fields: Record<string, unknown>) => ({
 	bench: "turn",
@@ -43,5 +47,13 @@ describe("the document of the benchmarks", () => {
 		const svg = renderPlot([row({ work: "a < b & c" }), row({ reach: "flat" })]);
 		expect(svg.match(/<rect/g)).toHaveLength(1);
 		expect(svg).toContain("a &lt; b &amp; c");
+	});
+
+	it("is there, with its plot, and explains every figure that is missed", () => {
+		const text = readFileSync(new URL("benchmarks.md", DOCS), "utf8");
+		expect(text).not.toContain("not explained yet");
+		expect(existsSync(new URL("benchmarks.svg", DOCS))).toBe(true);
+		const links = [...text.matchAll(/\]\(([^)]+\.md)\)/g)].map(([, path = ""]) => path);
+		for (const path of links) expect(existsSync(fileURLToPath(new URL(path, DOCS)))).toBe(true);
 	});
 });
