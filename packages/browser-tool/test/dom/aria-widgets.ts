@@ -10,14 +10,16 @@ export const EDITABLE_COMBOBOX = `
 <script>{
 	const [input, list] = [c, cl];
 	let typed = false;
-	const close = () => { list.hidden = true; input.ariaExpanded = "false"; };
+	let coming;
+	const close = () => { clearTimeout(coming); list.hidden = true; input.ariaExpanded = "false"; };
 	input.addEventListener("keydown", (event) => {
 		typed = true;
 		if (event.key === "Escape") close();
 	});
 	input.addEventListener("input", () => {
 		if (!typed) return;
-		setTimeout(() => {
+		clearTimeout(coming);
+		coming = setTimeout(() => {
 			const found = ${COUNTRIES}.filter((one) => one.toLowerCase().startsWith(input.value.toLowerCase()));
 			list.innerHTML = found.map((one) => '<li role="option" aria-selected="false">' + one + "</li>").join("");
 			list.hidden = found.length === 0;
