@@ -49,3 +49,10 @@ export {
 	type NdjsonParserOptions,
 } from "./ndjson/ndjson-parser";
 export { ndjsonParserStream } from "./ndjson/ndjson-parser-stream";
+export {
+	type ListedSession,
+	SESSION_STATES,
+	type SessionDetails,
+	type SessionRow,
+	type SessionState,
+} from "./sessions/listed-session";

@@ -1,14 +1,9 @@
 import type { SessionValue } from "@baton/agent";
 import { TRANSCRIPT, type TranscriptRow } from "@baton/agent";
+import type { ListedSession, SessionRow } from "@baton/protocol";
 import type { SessionRecord } from "@baton/session";
 import type { ListQuery } from "./session-query";
-import {
-	type ListedSession,
-	listed,
-	rowOf,
-	type SessionParts,
-	type SessionRow,
-} from "./session-row";
+import { listed, rowOf, type SessionParts } from "./session-row";
 
 /** What one call looks at, at the most, when there are conditions; the cursor goes on from there. */
 const LOOKED = 500;

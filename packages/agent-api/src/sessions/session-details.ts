@@ -1,23 +1,7 @@
 import { type SessionValue, TRANSCRIPT, type TranscriptRow } from "@baton/agent";
+import type { SessionDetails } from "@baton/protocol";
 import type { SessionRecord } from "@baton/session";
-import {
-	type ListedSession,
-	listed,
-	type SessionParts,
-	type SessionState,
-	stateOf,
-} from "./session-row";
-
-interface SessionDetails extends ListedSession {
-	state: SessionState;
-	/** Which events there are. Without any, `first` is `last` and one. */
-	first: number;
-	last: number;
-	/** Every turn admitted up to here has ended. */
-	settled: number;
-	/** Which process drives it, the number of its lease, and how long that is still certain. */
-	runner: { holder: string; token: number; remaining_ms: number } | null;
-}
+import { listed, type SessionParts, stateOf } from "./session-row";
 
 /** Where a session stands now. */
 export async function sessionDetails(

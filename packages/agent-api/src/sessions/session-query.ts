@@ -1,6 +1,6 @@
+import { SESSION_STATES } from "@baton/protocol";
 import { z } from "zod";
 import { ApiError } from "../api-error";
-import { SESSION_STATES } from "./session-row";
 
 const MAX_LIMIT = 200;
 /** As many sessions as a reader can have in view. */

@@ -6,6 +6,7 @@ import {
 	type TurnPosition,
 	type Turns,
 } from "@baton/agent";
+import type { ListedSession, SessionRow, SessionState } from "@baton/protocol";
 import type { Collection, SessionRecord } from "@baton/session";
 import { chatIdIn } from "../find-session";
 import { isText } from "../line";
@@ -16,34 +17,6 @@ export interface SessionParts {
 	sessions: Collection<SessionValue>;
 	/** Removes a session, with what runs in it. */
 	remove(sessionId: string): Promise<void>;
-}
-
-/**
- * running: a turn is open. waiting: and it waits for a page's answer. The others say how the latest
- * turn ended; `new`: none has.
- */
-export const SESSION_STATES = ["running", "waiting", "done", "failed", "stopped", "new"] as const;
-
-export type SessionState = (typeof SESSION_STATES)[number];
-
-/** A session as its owner sees it in a list. `session_id` is what the caller named it, if it did. */
-export interface ListedSession {
-	id: string;
-	session_id: string;
-	label?: string;
-	agent: string;
-	door: string;
-	/** Wall time in Unix ms, for display. */
-	created_at: number;
-	updated_at: number;
-}
-
-/** The same, with what had to be looked up in its logs. */
-export interface SessionRow extends ListedSession {
-	state: SessionState;
-	/** The last event's number. */
-	last: number;
-	last_words: { role: "user" | "assistant"; text: string } | null;
 }
 
 const WORDS_CHARS = 200;

@@ -1,5 +1,6 @@
+import type { SessionDetails, SessionRow } from "@baton/protocol";
 import { plainText } from "../chat/plain-text";
-import type { SessionDetails, SessionRow, StoredMessage } from "./sessions-client";
+import type { StoredMessage } from "./sessions-client";
 
 /** One line of a list: what to name it by comes first. */
 export function rowText(row: SessionRow, width: number): string {

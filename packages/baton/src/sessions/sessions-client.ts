@@ -1,25 +1,4 @@
-import { ndjsonParserStream } from "@baton/protocol";
-
-/** A session as its owner sees it in a list. */
-export interface SessionRow {
-	id: string;
-	session_id: string;
-	label?: string;
-	agent: string;
-	door: string;
-	created_at: number;
-	updated_at: number;
-	state: string;
-	last: number;
-	last_words: { role: string; text: string } | null;
-}
-
-/** Where a session stands. */
-export interface SessionDetails extends Omit<SessionRow, "last_words"> {
-	first: number;
-	settled: number;
-	runner: { holder: string; token: number; remaining_ms: number } | null;
-}
+import { ndjsonParserStream, type SessionDetails, type SessionRow } from "@baton/protocol";
 
 /** A row of a transcript, as it is stored. */
 export interface StoredMessage {

@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import type { ApiKeys, SessionValue, Turns } from "@baton/agent";
 import { createAgentApi } from "@baton/agent-api";
-import type { WebApp } from "@baton/web/server";
+import { openCookieSecret, type WebApp } from "@baton/web/server";
 import { openRelayStore } from "@giselles-ai/browser-tool/relay";
 import type { Agents } from "../agents/agents";
 import { createAgents } from "../agents/create-agents";
@@ -69,6 +69,8 @@ export async function startBaton(
 		await observation.close();
 	};
 	try {
+		// All that is asked of the store to start: should it go away just then, nothing was served yet.
+		const webSecret = config.web ? await openCookieSecret(store) : undefined;
 		let routes: Fetch = starting;
 		const failed = (error: unknown) => log.error({ error }, "A request failed.");
 		const serve = createRequestListener(
@@ -101,8 +103,8 @@ export async function startBaton(
 			const door = await open(parts);
 			if (door) doors.push(door);
 		}
-		if (config.web) {
-			web = await openWeb(parts, agentApi, http);
+		if (webSecret !== undefined) {
+			web = await openWeb(parts, agentApi, http, webSecret);
 			pages = logWebRequests(web.handle, log);
 		}
 		return { url, agents: parts.agents, doors, stop };

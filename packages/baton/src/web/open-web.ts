@@ -4,7 +4,6 @@ import type { JsonObject } from "@baton/session";
 import {
 	callerAddress,
 	Newcomers,
-	openCookieSecret,
 	openWebApp,
 	PEER_HEADER,
 	Visitors,
@@ -22,13 +21,14 @@ export async function openWeb(
 	{ config, log, store, agents }: Parts,
 	agentApi: AgentApi,
 	http: { server: Server; port: number },
+	secret: string,
 ): Promise<WebApp> {
 	const notice = agents.replacementOf(config.agent)?.reason;
 	const host = {
 		agentApi,
 		sessions: createStoreSessions(store.collection<JsonObject>("provider")),
 		visitors: new Visitors({
-			secret: await openCookieSecret(store),
+			secret,
 			everyone: everyoneIs(config),
 			secure: config.publicUrl?.startsWith("https:") ?? false,
 		}),

@@ -1,4 +1,4 @@
-import { ndjsonParserStream } from "@baton/protocol";
+import { type ListedSession, ndjsonParserStream } from "@baton/protocol";
 import type { WebHost } from "../host/web-host";
 import { WebError } from "../http/web-error";
 import type { Line } from "./line";
@@ -7,14 +7,6 @@ import type { Line } from "./line";
 const ORIGIN = "http://agent-api.invalid";
 
 const PASSED_ON = ["content-type", "content-disposition", "cache-control", "x-accel-buffering"];
-
-interface ListedSession {
-	id: string;
-	session_id: string;
-	label?: string;
-	created_at: number;
-	updated_at: number;
-}
 
 /** The agent API, as one visitor. */
 export class AgentApiClient {

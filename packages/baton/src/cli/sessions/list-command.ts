@@ -1,5 +1,6 @@
+import type { SessionRow } from "@baton/protocol";
 import { rowText } from "../../sessions/session-text";
-import type { SessionRow, SessionsClient } from "../../sessions/sessions-client";
+import type { SessionsClient } from "../../sessions/sessions-client";
 import { EXIT } from "../exit-codes";
 import { Progress } from "../progress";
 import { countOf, explain, printJson, type SessionCommand } from "./session-command";

@@ -1,31 +1,6 @@
 import { ndjsonParserStream } from "@baton/protocol";
 import { watchedFetch } from "../link/watched-fetch";
 
-export const SESSION_STATES = ["running", "waiting", "done", "failed", "stopped", "new"] as const;
-
-export type SessionState = (typeof SESSION_STATES)[number];
-
-/** A session as the console lists it. */
-export interface SessionRow {
-	id: string;
-	session_id: string;
-	label?: string;
-	agent: string;
-	door: string;
-	/** Unix ms. */
-	created_at: number;
-	updated_at: number;
-	state: SessionState;
-	last: number;
-	last_words: { role: "user" | "assistant"; text: string } | null;
-}
-
-export interface SessionDetails extends Omit<SessionRow, "last_words"> {
-	first: number;
-	settled: number;
-	runner: { holder: string; token: number; remaining_ms: number } | null;
-}
-
 /** An event of a log. Which fields it has depends on its type. */
 export type LogEvent = { type: string; seq: number; run_id?: string } & Record<string, unknown>;
 

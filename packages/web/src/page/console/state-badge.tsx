@@ -1,5 +1,5 @@
+import type { SessionState } from "@baton/protocol";
 import { Icon, type IconName } from "../shell/icons";
-import type { SessionState } from "./console-api";
 
 const BADGES: Readonly<Record<SessionState, { icon: IconName; words: string }>> = {
 	running: { icon: "play", words: "Running" },

@@ -1,5 +1,5 @@
+import type { SessionState } from "@baton/protocol";
 import { Icon } from "../../shell/icons";
-import type { SessionState } from "../console-api";
 import { STATES } from "../state-badge";
 import type { SessionFilter } from "./session-filter";
 

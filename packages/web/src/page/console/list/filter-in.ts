@@ -1,5 +1,5 @@
+import { SESSION_STATES } from "@baton/protocol";
 import * as z from "zod";
-import { SESSION_STATES } from "../console-api";
 import type { SessionFilter } from "./session-filter";
 
 const text = z.string().max(200).catch("");

@@ -1,4 +1,4 @@
-import type { SessionState } from "../console-api";
+import type { SessionState } from "@baton/protocol";
 
 /** What the person looks for. Empty: everything. */
 export interface SessionFilter {

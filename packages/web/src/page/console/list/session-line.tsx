@@ -1,6 +1,6 @@
+import type { SessionRow } from "@baton/protocol";
 import { memo } from "react";
 import { timeAgo } from "../../shell/time-ago";
-import type { SessionRow } from "../console-api";
 import { StateBadge } from "../state-badge";
 
 interface SessionLineProps {

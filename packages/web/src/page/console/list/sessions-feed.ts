@@ -1,5 +1,6 @@
+import type { SessionRow } from "@baton/protocol";
 import { pause } from "../../link/pause";
-import { ConsoleError, getJson, getLines, type SessionRow } from "../console-api";
+import { ConsoleError, getJson, getLines } from "../console-api";
 import type { LinkState } from "../live-sign";
 import { isFiltering, queryOf, type SessionFilter } from "./session-filter";
 

@@ -1,12 +1,6 @@
+import type { SessionDetails } from "@baton/protocol";
 import { pause } from "../../link/pause";
-import {
-	ConsoleError,
-	type EventsPage,
-	getJson,
-	getLines,
-	type LogEvent,
-	type SessionDetails,
-} from "../console-api";
+import { ConsoleError, type EventsPage, getJson, getLines, type LogEvent } from "../console-api";
 import type { LinkState } from "../live-sign";
 import { EventPages, PAGE_SIZE } from "./event-pages";
 import { Marks } from "./marks";

@@ -1,7 +1,8 @@
+import type { SessionDetails } from "@baton/protocol";
 import { useState } from "react";
 import { Icon } from "../../shell/icons";
 import { timeAgo } from "../../shell/time-ago";
-import { postAbort, type SessionDetails } from "../console-api";
+import { postAbort } from "../console-api";
 import { useNow } from "../list/use-now";
 import { StateBadge } from "../state-badge";
 

@@ -1,5 +1,6 @@
+import type { SessionDetails } from "@baton/protocol";
 import { useCallback, useEffect, useState } from "react";
-import { getJson, type SessionDetails } from "../console-api";
+import { getJson } from "../console-api";
 
 const WHILE_OPEN_MS = 1_500;
 const OTHERWISE_MS = 10_000;
