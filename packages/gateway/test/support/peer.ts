@@ -10,6 +10,13 @@ export type Frame = Record<string, unknown> & {
 	data?: Record<string, unknown>;
 };
 
+/** The first frame of a client: who it is. */
+export const auth = (token: string, more: object = {}) =>
+	JSON.stringify({ type: "auth", token, ...more });
+
+/** How a socket was closed, once it is. */
+export const closeOf = (peer: Peer) => waitFor(() => peer.closed, { what: "the socket to close" });
+
 /** A plain WebSocket client, as `wscat` is one: it sends texts and keeps every frame it got. */
 export class Peer {
 	readonly ws: WebSocket;
@@ -36,7 +43,7 @@ export class Peer {
 	/** Connects and authenticates. */
 	static async open(url: string, token: string, more: object = {}): Promise<Peer> {
 		const peer = await Peer.connect(url);
-		peer.text(JSON.stringify({ type: "auth", token, ...more }));
+		peer.text(auth(token, more));
 		await peer.frame(({ type }) => type === "auth");
 		return peer;
 	}
@@ -103,7 +110,7 @@ export class Peer {
 
 	async close(): Promise<void> {
 		this.ws.close();
-		await waitFor(() => this.closed, { what: "the socket to close" });
+		await closeOf(this);
 	}
 }
 
