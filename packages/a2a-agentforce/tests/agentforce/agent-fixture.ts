@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type SessionValue, TRANSCRIPT, Turns } from "@baton/agent";
 import { type Json, openStore, type Store } from "@baton/session";
-import { type RedisServer, startRedis, tempDir } from "@baton/testkit";
+import { type RedisServer, requirePart, startRedis, tempDir } from "@baton/testkit";
 import {
 	AgentforceClient,
 	type AgentforceTimes,
@@ -9,6 +9,11 @@ import {
 } from "../../src/agentforce";
 import { BatonStore, SessionManager } from "../../src/session";
 import { type Endpoint, startAgentforceSimulator } from "../../src/simulator";
+
+/** The kinds of stores that the agent is tested on. */
+export const KINDS = requirePart("redis-server")
+	? ["memory", "files", "Redis"]
+	: ["memory", "files"];
 
 type TurnEvent = { type: string; run_id?: string } & Record<string, Json>;
 
@@ -66,13 +71,19 @@ export async function openAgentforce(kind: string, times: Partial<AgentforceTime
 		return { turns, sessions, mappings, manager, client };
 	};
 	const first = await openProcess();
+	const callsTo = (at: Endpoint) => simulator.requests.filter((request) => request.at === at);
 
 	return {
 		...first,
 		simulator,
 		lines,
 		openProcess,
-		callsTo: (at: Endpoint) => simulator.requests.filter((request) => request.at === at),
+		callsTo,
+		/** The numbers of the messages that Agentforce was sent, in order. */
+		sequenceIds: () =>
+			callsTo("stream").map(
+				({ body }) => (body as { message: { sequenceId: number } }).message.sequenceId,
+			),
 		create: async (owner = "local") =>
 			(await first.turns.create({ agentId: "agentforce", owner, door: "test" })).key,
 		/** Runs a message to its end. Returns its events, and its result apart. */

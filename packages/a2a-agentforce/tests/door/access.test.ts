@@ -1,7 +1,8 @@
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { SignJWT } from "jose";
 import { afterEach, describe, expect, it } from "vitest";
-import { ADA, BINDINGS, BOB, connect, type DoorFixture, openDoor, say, send } from "./door-fixture";
+import { BINDINGS, cancelTask, connect, getTask, say, send } from "./door-client";
+import { ADA, BOB, type DoorFixture, openDoor } from "./door-fixture";
 
 const ISSUER = "https://issuer.example";
 const AUDIENCE = "baton";
@@ -56,8 +57,8 @@ describe("who may call the A2A door", () => {
 		const running = await send(ada, say("/wait 60s"), { returnImmediately: true });
 		const gone = /no such task/;
 		const { id, contextId } = task;
-		await expect(bob.getTask({ tenant: "", id, historyLength: undefined })).rejects.toThrow(gone);
-		const cancel = bob.cancelTask({ tenant: "", id: running.id, metadata: undefined });
+		await expect(getTask(bob, id)).rejects.toThrow(gone);
+		const cancel = cancelTask(bob, running.id);
 		await expect(cancel).rejects.toThrow(gone);
 		await expect(bob.resubscribeTask({ tenant: "", id: running.id }).next()).rejects.toThrow(gone);
 		await expect(send(bob, say("x", { taskId: id }))).rejects.toThrow(gone);
@@ -69,7 +70,7 @@ describe("who may call the A2A door", () => {
 			const own = await send(bob, say("What did I say?", { contextId: stolen }));
 			expect(JSON.stringify(own)).not.toContain("count to 3");
 		}
-		await ada.cancelTask({ tenant: "", id: running.id, metadata: undefined });
+		await cancelTask(ada, running.id);
 	});
 
 	it("keeps the contexts and tasks of two agents apart", async () => {
@@ -148,7 +149,7 @@ describe("who may call the A2A door", () => {
 		];
 		const { id } = await send(grace, say("count to 2"));
 		for (const client of [ada, await connect(fixture.url, undefined, ADA)]) {
-			const asked = client.getTask({ tenant: "", id, historyLength: undefined });
+			const asked = getTask(client, id);
 			await expect(asked).rejects.toThrow(/no such task/);
 		}
 	});

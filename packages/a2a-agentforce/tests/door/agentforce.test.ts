@@ -5,19 +5,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { AgentforceClient, createAgentforceAgent } from "../../src/agentforce";
 import { BatonStore } from "../../src/session";
 import { type AgentforceSimulator, startAgentforceSimulator } from "../../src/simulator";
-import {
-	BINDINGS,
-	collect,
-	connect,
-	type DoorFixture,
-	openDoor,
-	request,
-	say,
-	send,
-	statesOf,
-	streamedText,
-	textOf,
-} from "./door-fixture";
+import { BINDINGS, cancelTask, connect, request, say, send } from "./door-client";
+import { type DoorFixture, openDoor } from "./door-fixture";
+import { collect, statesOf, streamedText, textOf } from "./task-updates";
 
 const TTL = 1_800;
 const LOG = { info: () => {}, warn: () => {} };
@@ -87,7 +77,7 @@ describe("Agentforce behind the A2A door", () => {
 			updates.push(update);
 			if (update.payload?.$case === "task") id = update.payload.value.id;
 			if (update.payload?.$case === "artifactUpdate" && updates.length < 10) {
-				await client.cancelTask({ tenant: "", id, metadata: undefined });
+				await cancelTask(client, id);
 			}
 		}
 		expect(statesOf(updates).at(-1)).toBe(TaskState.TASK_STATE_CANCELED);

@@ -3,18 +3,17 @@ import { demoPieces } from "@baton/agent/demo";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
 	BINDINGS,
-	collect,
+	cancelTask,
 	connect,
-	type DoorFixture,
-	openDoor,
+	dropsAppend,
+	followTask,
 	part,
 	request,
 	say,
 	send,
-	statesOf,
-	streamedText,
-	textOf,
-} from "./door-fixture";
+} from "./door-client";
+import { type DoorFixture, openDoor } from "./door-fixture";
+import { collect, statesOf, streamedText, textOf } from "./task-updates";
 
 describe.each(BINDINGS)("the SDK's client in $version over $transport", (binding) => {
 	let fixture: DoorFixture;
@@ -45,8 +44,7 @@ describe.each(BINDINGS)("the SDK's client in $version over $transport", (binding
 	it("streams: the task first, then its words in order, then its end", async () => {
 		const updates = await collect((await client()).sendMessageStream(request(say("count to 200"))));
 		expect(updates[0]?.payload?.$case).toBe("task");
-		const dropsAppend = binding.version === "0.3" && binding.transport === "HTTP+JSON";
-		expect(streamedText(updates, dropsAppend)).toBe(
+		expect(streamedText(updates, dropsAppend(binding))).toBe(
 			Array.from({ length: 200 }, (_, i) => i + 1).join(" "),
 		);
 		expect(statesOf(updates)).toEqual([
@@ -78,10 +76,9 @@ describe.each(BINDINGS)("the SDK's client in $version over $transport", (binding
 		const text = "count to 60 every 10ms";
 		const { id, status } = await send(one, say(text), { returnImmediately: true });
 		expect([TaskState.TASK_STATE_SUBMITTED, TaskState.TASK_STATE_WORKING]).toContain(status?.state);
-		const updates = await collect(one.resubscribeTask({ tenant: "", id }));
+		const updates = await followTask(one, id);
 		expect(updates[0]?.payload?.$case).toBe("task");
-		const dropsAppend = binding.version === "0.3" && binding.transport === "HTTP+JSON";
-		expect(streamedText(updates, dropsAppend)).toBe([...demoPieces(text)].join(""));
+		expect(streamedText(updates, dropsAppend(binding))).toBe([...demoPieces(text)].join(""));
 		expect(statesOf(updates).at(-1)).toBe(TaskState.TASK_STATE_COMPLETED);
 	});
 
@@ -89,10 +86,10 @@ describe.each(BINDINGS)("the SDK's client in $version over $transport", (binding
 		const one = await client();
 		const { id } = await send(one, say("/wait 60s"), { returnImmediately: true });
 		for (let times = 0; times < 2; times++) {
-			const task = await one.cancelTask({ tenant: "", id, metadata: undefined });
+			const task = await cancelTask(one, id);
 			expect(task.status?.state).toBe(TaskState.TASK_STATE_CANCELED);
 		}
-		await expect(collect(one.resubscribeTask({ tenant: "", id }))).rejects.toThrow(/ended/);
+		await expect(followTask(one, id)).rejects.toThrow(/ended/);
 	});
 
 	it("tells a failure as a failed task", async () => {

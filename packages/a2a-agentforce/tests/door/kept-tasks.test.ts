@@ -1,29 +1,27 @@
-import { TaskState } from "@a2a-js/sdk";
 import type { Agent } from "@baton/agent";
 import { waitFor } from "@baton/testkit";
 import { afterEach, describe, expect, it } from "vitest";
 import {
-	asking,
-	collect,
+	cancelTask,
 	connect,
-	type DoorFixture,
+	followTask,
 	getTask,
 	listTasks,
-	openDoor,
 	request,
 	say,
 	send,
+} from "./door-client";
+import { asking, type DoorFixture, openDoor } from "./door-fixture";
+import {
+	CANCELED,
+	COMPLETED,
+	collect,
+	FAILED,
+	INPUT_REQUIRED,
 	statesOf,
 	streamedText,
 	textOf,
-} from "./door-fixture";
-
-const {
-	TASK_STATE_CANCELED: CANCELED,
-	TASK_STATE_COMPLETED: COMPLETED,
-	TASK_STATE_FAILED: FAILED,
-	TASK_STATE_INPUT_REQUIRED: INPUT_REQUIRED,
-} = TaskState;
+} from "./task-updates";
 
 let fixture: DoorFixture;
 afterEach(() => fixture.close());
@@ -54,7 +52,7 @@ describe("tasks whose events are no longer kept", () => {
 	it("stand where they stood: waiting, cancelled, failed, done; in every list too", async () => {
 		fixture = await openDoor({ agent: moody, turnSettings: { keepEventsMs: 200, sweepMs: 50 } });
 		const client = await connect(fixture.url);
-		const cancel = (id: string) => client.cancelTask({ tenant: "", id, metadata: undefined });
+		const cancel = (id: string) => cancelTask(client, id);
 		const waiting = await send(client, say("I want a pet"));
 		const left = await send(client, say("I want a pet"));
 		await cancel(left.id);
@@ -96,13 +94,13 @@ describe("tasks whose events are no longer kept", () => {
 			await send(client, say("I want a pet")),
 		];
 		for (const { contextId } of [one, other]) await forgotten(contextId);
-		const following = collect(client.resubscribeTask({ tenant: "", id: one.id }));
+		const following = followTask(client, one.id);
 		const reply = say("cat", { taskId: one.id });
 		const updates = await collect(client.sendMessageStream(request(reply)));
 		expect(statesOf(updates).at(-1)).toBe(COMPLETED);
 		expect(streamedText(updates)).toBe("Cat or dog?A cat it is.");
 		expect(streamedText(await following)).toBe("Cat or dog?A cat it is.");
-		const cancelled = await client.cancelTask({ tenant: "", id: other.id, metadata: undefined });
+		const cancelled = await cancelTask(client, other.id);
 		expect(cancelled.status?.state).toBe(CANCELED);
 		for (const { contextId } of [one, other]) await forgotten(contextId);
 		expect((await getTask(client, one.id)).status?.state).toBe(COMPLETED);
@@ -123,9 +121,7 @@ describe("tasks whose events are no longer kept", () => {
 		const kept = await getTask(client, task.id);
 		expect([kept.status?.state, textOf(kept)]).toEqual([COMPLETED, "1 2 3 4"]);
 		expect(kept.history).toEqual(task.history);
-		await expect(collect(client.resubscribeTask({ tenant: "", id: task.id }))).rejects.toThrow(
-			/ended/,
-		);
+		await expect(followTask(client, task.id)).rejects.toThrow(/ended/);
 		await sessions.delete(task.contextId);
 		const gone = await getTask(client, task.id);
 		expect(gone.status?.state).toBe(FAILED);

@@ -3,19 +3,9 @@ import type { Agent } from "@baton/agent";
 import { openStore } from "@baton/session";
 import { waitFor } from "@baton/testkit";
 import { afterEach, describe, expect, it } from "vitest";
-import {
-	collect,
-	connect,
-	type DoorFixture,
-	getTask,
-	listTasks,
-	openDoor,
-	request,
-	say,
-	send,
-	streamedText,
-	textOf,
-} from "./door-fixture";
+import { connect, followTask, getTask, listTasks, request, say, send } from "./door-client";
+import { type DoorFixture, openDoor } from "./door-fixture";
+import { collect, streamedText, textOf } from "./task-updates";
 
 const isFull = process.env.BATON_FULL === "1";
 /** How many tasks one caller has. */
@@ -60,10 +50,7 @@ describe("a task with more text than a snapshot holds", () => {
 		const { id, contextId } = await send(client, message, { returnImmediately: true });
 		const sessions = fixture.store.collection("sessions");
 		await waitFor(async () => (await sessions.state(contextId, "events")).last >= 27);
-		const following = [
-			collect(client.resubscribeTask({ tenant: "", id })),
-			collect(client.sendMessageStream(request(message))),
-		];
+		const following = [followTask(client, id), collect(client.sendMessageStream(request(message)))];
 		goOn();
 		const whole = pieces.join("");
 		for (const updates of await Promise.all(following)) {
@@ -72,7 +59,7 @@ describe("a task with more text than a snapshot holds", () => {
 		const cut = textOf(await getTask(client, id));
 		expect(cut.length).toBeLessThan(1_000_100);
 		expect(cut).toMatch(/… \(cut: subscribe for all of it\)$/);
-		expect(streamedText(await collect(client.resubscribeTask({ tenant: "", id })))).toBe(whole);
+		expect(streamedText(await followTask(client, id))).toBe(whole);
 	});
 });
 

@@ -1,161 +1,28 @@
-import { TaskState } from "@a2a-js/sdk";
 import { type Agent, type SessionValue, Turns } from "@baton/agent";
 import { createDemoAgent } from "@baton/agent/demo";
 import { openStore } from "@baton/session";
 import { waitFor } from "@baton/testkit";
 import { afterEach, describe, expect, it } from "vitest";
 import {
-	ADA,
-	asking,
-	BINDINGS,
-	collect,
+	cancelTask,
 	connect,
-	type DoorFixture,
 	data,
+	getTask,
 	listTasks,
-	openDoor,
 	part,
 	request,
 	say,
 	send,
-	statesOf,
-	streamedText,
-	textOf,
-} from "./door-fixture";
-
-const {
-	TASK_STATE_CANCELED: CANCELED,
-	TASK_STATE_COMPLETED: COMPLETED,
-	TASK_STATE_INPUT_REQUIRED: INPUT_REQUIRED,
-	TASK_STATE_WORKING: WORKING,
-} = TaskState;
+} from "./door-client";
+import { ADA, type DoorFixture, openDoor } from "./door-fixture";
+import { configOf } from "./push-fixture";
+import { CANCELED, COMPLETED, collect, statesOf, textOf, WORKING } from "./task-updates";
 
 describe("tasks of the A2A door", () => {
 	let fixture: DoorFixture;
 	afterEach(async () => {
 		await fixture.close();
 		expect(fixture.warnings).toEqual([]);
-	});
-
-	describe.each(BINDINGS)("that wait for their caller, in $version over $transport", (binding) => {
-		it("end a question as input-required, and go on with the reply in the same task", async () => {
-			fixture = await openDoor({ agent: asking });
-			const client = await connect(fixture.url, binding);
-			const asked = await send(client, say("I want a pet"));
-			expect(asked.status?.state).toBe(INPUT_REQUIRED);
-			expect(asked.status?.message?.parts[0]?.content?.value).toBe("Cat or dog?");
-			const reply = say("cat", { taskId: asked.id, contextId: asked.contextId });
-			const done = await send(client, reply);
-			expect(done.id).toBe(asked.id);
-			expect(done.status?.state).toBe(COMPLETED);
-			expect(textOf(done)).toBe("Cat or dog?A cat it is.");
-			expect(done.artifacts[1]?.parts[1]?.content?.value).toEqual({
-				type: "citations",
-				references: [{ link: "https://pets.example" }],
-			});
-			expect(done.history).toHaveLength(2);
-			expect(await send(client, reply)).toEqual(done);
-			await expect(send(client, say("dog", { taskId: asked.id }))).rejects.toThrow(/has ended/);
-		});
-	});
-
-	it("stream a question and its reply, each to where the caller is needed", async () => {
-		fixture = await openDoor({ agent: asking });
-		const client = await connect(fixture.url);
-		const first = await collect(client.sendMessageStream(request(say("I want a pet"))));
-		expect(statesOf(first).at(-1)).toBe(INPUT_REQUIRED);
-		expect(JSON.stringify(first)).toContain("Looking at pets");
-		const [{ payload } = {}] = first;
-		const taskId = payload?.$case === "task" ? payload.value.id : "";
-		const second = await collect(client.sendMessageStream(request(say("dog", { taskId }))));
-		expect(statesOf(second).at(-1)).toBe(COMPLETED);
-		expect(streamedText(second)).toBe("Cat or dog?A dog it is.");
-	});
-
-	it("refuse a reply under another context, and can be cancelled while they wait", async () => {
-		fixture = await openDoor({ agent: asking });
-		const client = await connect(fixture.url);
-		const { id } = await send(client, say("I want a pet"));
-		const other = send(client, say("cat", { taskId: id, contextId: "another" }));
-		await expect(other).rejects.toThrow(/another contextId/);
-		const following = collect(client.resubscribeTask({ tenant: "", id }));
-		const cancelled = await client.cancelTask({ tenant: "", id, metadata: undefined });
-		expect(cancelled.status?.state).toBe(CANCELED);
-		expect(statesOf(await following)).toEqual([INPUT_REQUIRED, CANCELED]);
-		await expect(send(client, say("cat", { taskId: id }))).rejects.toThrow(/has ended/);
-	});
-
-	it("take the answer to an agent's request as a data part", async () => {
-		fixture = await openDoor();
-		const client = await connect(fixture.url);
-		const asked = await send(client, say("Fill in the form: my name is Grace Hopper"));
-		expect(asked.status?.state).toBe(INPUT_REQUIRED);
-		const wanted = asked.status?.message?.parts[1]?.content?.value;
-		expect(wanted).toMatchObject({ type: "snapshot_request", requestId: expect.any(String) });
-		const answer = (parts: ReturnType<typeof part>[]) =>
-			send(client, say("", { taskId: asked.id, parts }));
-		await expect(answer([part("no idea")])).rejects.toThrow(/snapshot_response/);
-		const field = {
-			fieldId: "f1",
-			selector: "#name",
-			kind: "text",
-			label: "Full name",
-			required: false,
-			currentValue: "",
-		};
-		const next = await answer([data({ type: "snapshot_response", fields: [field] })]);
-		expect(next.status?.state).toBe(INPUT_REQUIRED);
-		expect(next.status?.message?.parts[1]?.content?.value).toMatchObject({
-			type: "execute_request",
-			actions: [{ action: "fill", fieldId: "f1", value: "Grace Hopper" }],
-		});
-		const report = { applied: 1, skipped: 0, warnings: [] };
-		const done = await answer([data({ type: "execute_response", report })]);
-		expect(done.status?.state).toBe(COMPLETED);
-	});
-
-	it("take the same answer again as the same, and never as one to the next request", async () => {
-		const answers: unknown[] = [];
-		const twice: Agent = {
-			name: "twice",
-			recovery: "fail",
-			async *run(turn) {
-				for (const instruction of ["first", "second"]) {
-					answers.push(await turn.ask({ type: "snapshot_request", instruction }));
-				}
-				yield { type: "message", role: "assistant", content: "Thanks." };
-				return undefined;
-			},
-		};
-		fixture = await openDoor({ agent: twice });
-		const client = await connect(fixture.url);
-		const { id } = await send(client, say("hi"));
-		const snapshot = (label: string) => ({
-			type: "snapshot_response",
-			fields: [
-				{ fieldId: "f", selector: "#f", kind: "text", label, required: false, currentValue: "" },
-			],
-		});
-		const first = say("", { taskId: id, parts: [data(snapshot("one"))] });
-		const wanted = (task: Awaited<ReturnType<typeof send>>) =>
-			JSON.stringify(task.status?.message?.parts[1]?.content?.value);
-		const asked = await send(client, first);
-		expect(wanted(asked)).toContain("second");
-		const [again, atOnce] = await Promise.all([send(client, first), send(client, first)]);
-		for (const task of [again, atOnce]) {
-			expect(task.status?.state).toBe(INPUT_REQUIRED);
-			expect(wanted(task)).toBe(wanted(asked));
-		}
-		const other = { ...first, parts: [data(snapshot("another"))] };
-		await expect(send(client, other)).rejects.toThrow(/answered already/);
-		expect(answers).toHaveLength(1);
-		const second = say("", { taskId: id, parts: [data(snapshot("two"))] });
-		expect((await send(client, second)).status?.state).toBe(COMPLETED);
-		// Also when the task has ended.
-		for (const message of [first, second]) {
-			expect((await send(client, message)).status?.state).toBe(COMPLETED);
-		}
-		expect(answers).toHaveLength(2);
 	});
 
 	it("are kept as long as their session, where it has a time to live", async () => {
@@ -173,12 +40,11 @@ describe("tasks of the A2A door", () => {
 			const client = await connect(fixture.url);
 			const { id } = await send(client, say("/wait 60s"), { returnImmediately: true });
 			const url = "http://127.0.0.1:9/";
-			const config = { tenant: "", taskId: id, id: "", url, token: "", authentication: undefined };
-			await client.createTaskPushNotificationConfig(config);
+			await client.createTaskPushNotificationConfig(configOf(id, url));
 			for (const name of ["a2a-tasks", "a2a-push"]) {
 				expect((await store.collection(name).get(id))?.ttlMs ?? null).toBe(ttlMs);
 			}
-			await client.cancelTask({ tenant: "", id, metadata: undefined });
+			await cancelTask(client, id);
 			await fixture.close();
 			await turns.close();
 		}
@@ -190,7 +56,7 @@ describe("tasks of the A2A door", () => {
 		const client = await connect(fixture.url);
 		const { id } = await send(client, say("/wait 60s"), { returnImmediately: true });
 		await expect(send(client, say("hurry", { taskId: id }))).rejects.toThrow(/at work/);
-		await client.cancelTask({ tenant: "", id, metadata: undefined });
+		await cancelTask(client, id);
 	});
 
 	it("go on when their caller goes away, streaming or waiting", async () => {
@@ -210,7 +76,7 @@ describe("tasks of the A2A door", () => {
 			if (payload?.$case === "artifactUpdate") break;
 		}
 		gone.abort();
-		const read = () => client.getTask({ tenant: "", id, historyLength: undefined });
+		const read = () => getTask(client, id);
 		await waitFor(async () => (await read()).status?.state === COMPLETED);
 		expect(textOf(await read())).toMatch(/^1 2 .* 40$/);
 		const { tasks } = await listTasks(client, { contextId: "w" });
@@ -254,7 +120,7 @@ describe("tasks of the A2A door", () => {
 		]) {
 			await expect(listTasks(client, wrong)).rejects.toThrow();
 		}
-		await client.cancelTask({ tenant: "", id: open.id, metadata: undefined });
+		await cancelTask(client, open.id);
 		const over = await listTasks(client, {});
 		expect(over.tasks[0]).toMatchObject({ id: open.id, status: { state: CANCELED } });
 	});

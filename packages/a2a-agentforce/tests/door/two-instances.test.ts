@@ -1,21 +1,22 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
-import { type StreamResponse, TaskState } from "@a2a-js/sdk";
+import type { StreamResponse } from "@a2a-js/sdk";
 import { demoPieces } from "@baton/agent/demo";
 import { type NodeProcess, requirePart, spawnNode, startRedis, waitFor } from "@baton/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
 	BINDINGS,
-	collect,
+	cancelTask,
 	connect,
+	dropsAppend,
+	followTask,
+	getTask,
+	listTasks,
 	request,
 	say,
 	send,
-	statesOf,
-	streamedText,
-	textOf,
-} from "./door-fixture";
+} from "./door-client";
+import { configOf, startReceiver } from "./push-fixture";
+import { CANCELED, COMPLETED, FAILED, statesOf, streamedText, textOf } from "./task-updates";
 
 interface Instance {
 	child: NodeProcess;
@@ -23,7 +24,6 @@ interface Instance {
 }
 
 const PROCESS = fileURLToPath(new URL("./door-process.mjs", import.meta.url));
-const { TASK_STATE_CANCELED: CANCELED, TASK_STATE_COMPLETED: COMPLETED } = TaskState;
 
 describe.skipIf(!requirePart("redis-server"))("two instances of the A2A door on one Redis", () => {
 	let redis: Awaited<ReturnType<typeof startRedis>>;
@@ -45,8 +45,7 @@ describe.skipIf(!requirePart("redis-server"))("two instances of the A2A door on 
 		processes.push(child);
 		return { child, url: await child.waitForLine((line) => line.startsWith("http")) };
 	};
-	const read = (url: string, id: string) =>
-		connect(url).then((client) => client.getTask({ tenant: "", id, historyLength: undefined }));
+	const read = (url: string, id: string) => connect(url).then((client) => getTask(client, id));
 
 	/** Streams on one instance until the first words are there; goes on reading in the background. */
 	async function startStream(url: string, text: string, binding = BINDINGS[0]) {
@@ -75,12 +74,11 @@ describe.skipIf(!requirePart("redis-server"))("two instances of the A2A door on 
 			const text = "count to 120 every 20ms";
 			const { id, updates, reading } = await startStream(a.url, text, binding);
 			const other = await connect(b.url, binding);
-			const followed = await collect(other.resubscribeTask({ tenant: "", id }));
+			const followed = await followTask(other, id);
 			await reading;
 			const whole = [...demoPieces(text)].join("");
-			const dropsAppend = binding.version === "0.3" && binding.transport === "HTTP+JSON";
-			expect(streamedText(followed, dropsAppend)).toBe(whole);
-			expect(streamedText(updates, dropsAppend)).toBe(whole);
+			expect(streamedText(followed, dropsAppend(binding))).toBe(whole);
+			expect(streamedText(updates, dropsAppend(binding))).toBe(whole);
 			expect(followed[0]?.payload?.$case).toBe("task");
 			expect(statesOf(followed).at(-1)).toBe(COMPLETED);
 		},
@@ -89,8 +87,8 @@ describe.skipIf(!requirePart("redis-server"))("two instances of the A2A door on 
 	it("cancel on the other what the one streams: the work stops, and both are told", async () => {
 		const { id, updates, reading } = await startStream(a.url, "count to 1000000 every 5ms");
 		const other = await connect(b.url);
-		const following = collect(other.resubscribeTask({ tenant: "", id }));
-		const task = await other.cancelTask({ tenant: "", id, metadata: undefined });
+		const following = followTask(other, id);
+		const task = await cancelTask(other, id);
 		expect(task.status?.state).toBe(CANCELED);
 		await reading;
 		expect(statesOf(updates).at(-1)).toBe(CANCELED);
@@ -105,7 +103,7 @@ describe.skipIf(!requirePart("redis-server"))("two instances of the A2A door on 
 		const text = "count to 60 every 10ms";
 		const { id } = await startStream(victim.url, text);
 		const other = await connect(b.url);
-		const following = collect(other.resubscribeTask({ tenant: "", id }));
+		const following = followTask(other, id);
 		victim.child.kill("SIGKILL");
 		const followed = await following;
 		expect(statesOf(followed).at(-1)).toBe(COMPLETED);
@@ -117,13 +115,13 @@ describe.skipIf(!requirePart("redis-server"))("two instances of the A2A door on 
 		const victim = await start();
 		const { id } = await startStream(`${victim.url}/agents/fragile/`, "count to 60 every 10ms");
 		const other = await connect(`${b.url}/agents/fragile/`);
-		const following = collect(other.resubscribeTask({ tenant: "", id }));
+		const following = followTask(other, id);
 		victim.child.kill("SIGKILL");
 		const followed = await following;
-		expect(statesOf(followed).at(-1)).toBe(TaskState.TASK_STATE_FAILED);
+		expect(statesOf(followed).at(-1)).toBe(FAILED);
 		expect(JSON.stringify(followed.at(-1))).toContain("may have had effects");
-		const task = await other.getTask({ tenant: "", id, historyLength: undefined });
-		expect(task.status?.state).toBe(TaskState.TASK_STATE_FAILED);
+		const task = await getTask(other, id);
+		expect(task.status?.state).toBe(FAILED);
 		expect(textOf(task)).toBe(streamedText(followed));
 	});
 
@@ -133,48 +131,25 @@ describe.skipIf(!requirePart("redis-server"))("two instances of the A2A door on 
 		const [first, second] = await Promise.all([send(one, message), send(two, message)]);
 		expect(second).toEqual(first);
 		const { contextId } = first;
-		const { totalSize } = await one.listTasks({
-			tenant: "",
-			contextId,
-			status: TaskState.TASK_STATE_UNSPECIFIED,
-			pageSize: undefined,
-			pageToken: "",
-			historyLength: undefined,
-			statusTimestampAfter: undefined,
-			includeArtifacts: undefined,
-		});
+		const { totalSize } = await listTasks(one, { contextId });
 		expect(totalSize).toBe(1);
 	});
 
 	it("tell a webhook the end of a task whose instance was killed", async () => {
-		const posts: string[] = [];
-		const receiver = createServer(async (incoming, outgoing) => {
-			let body = "";
-			for await (const piece of incoming) body += piece;
-			posts.push(body);
-			outgoing.end();
-		});
-		await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
-		const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+		const receiver = await startReceiver();
+		const posts = () => receiver.posts.map(({ body }) => JSON.stringify(body));
 		const victim = await start();
-		const taskPushNotificationConfig = {
-			tenant: "",
-			taskId: "",
-			id: "",
-			url,
-			token: "",
-			authentication: undefined,
-		};
+		const taskPushNotificationConfig = configOf("", receiver.url);
 		const one = await connect(victim.url);
 		const { id } = await send(one, say("count to 60 every 10ms"), {
 			taskPushNotificationConfig,
 			returnImmediately: true,
 		});
 		victim.child.kill("SIGKILL");
-		await waitFor(() => posts.some((post) => post.includes("TASK_STATE_COMPLETED")), {
+		await waitFor(() => posts().some((post) => post.includes("TASK_STATE_COMPLETED")), {
 			timeoutMs: 20_000,
 		});
-		expect(posts.filter((post) => post.includes("TASK_STATE_COMPLETED"))).toHaveLength(1);
+		expect(posts().filter((post) => post.includes("TASK_STATE_COMPLETED"))).toHaveLength(1);
 		expect((await read(b.url, id)).status?.state).toBe(COMPLETED);
 		receiver.close();
 	});
