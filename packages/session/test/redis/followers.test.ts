@@ -1,42 +1,13 @@
-import {
-	type RedisServer,
-	requirePart,
-	startRedis,
-	startTcpProxy,
-	type TcpProxy,
-	waitFor,
-} from "@baton/testkit";
+import { requirePart, waitFor } from "@baton/testkit";
 import { Redis } from "ioredis";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Collection } from "../../src/port";
+import { describe, expect, it } from "vitest";
 import { openRedisStore } from "../../src/redis";
 import { collect } from "../collect";
-
-/** Far longer than the tests, so that nothing here is seen by polling. */
-const NO_POLL = 600_000;
+import { useFollowedRedis } from "./use-followed-redis";
 
 describe.skipIf(!requirePart("redis-server"))("followers on Redis", () => {
-	let redis: RedisServer;
-	const open: { close(): Promise<void> }[] = [];
-	beforeEach(async () => {
-		redis = await startRedis({ appendOnly: true });
-	});
-	afterEach(async () => {
-		for (const one of open.splice(0).reverse()) await one.close();
-		await redis.stop();
-	});
-
-	async function openSessions(url = redis.url): Promise<Collection> {
-		const store = await openRedisStore({ url, pollMs: NO_POLL, timeoutMs: 20_000 });
-		open.push(store);
-		return store.collection("sessions");
-	}
-
-	async function openProxy(): Promise<TcpProxy> {
-		const proxy = await startTcpProxy({ targetPort: redis.port });
-		open.push({ close: () => proxy.stop() });
-		return proxy;
-	}
+	const on = useFollowedRedis();
+	const { openSessions, openProxy, closeAfter } = on;
 
 	it("see every event once through a restart of the server", async () => {
 		const writer = await openSessions();
@@ -45,7 +16,7 @@ describe.skipIf(!requirePart("redis-server"))("followers on Redis", () => {
 		const seen = collect(reader, "a");
 		for (let i = 1; i <= 50; i++) await writer.append("a", "events", [i]);
 		await waitFor(() => seen.events.length === 50);
-		await redis.restart();
+		await on.redis.restart();
 		for (let i = 51; i <= 100; i++) await writer.append("a", "events", [i]);
 		await waitFor(() => seen.events.length >= 100, { timeoutMs: 20_000 });
 		await seen.stop();
@@ -77,7 +48,7 @@ describe.skipIf(!requirePart("redis-server"))("followers on Redis", () => {
 		const seen = collect(reader, "a");
 		await writer.append("a", "events", [1]);
 		await waitFor(() => seen.events.length === 1);
-		const raw = new Redis(redis.url);
+		const raw = new Redis(on.redis.url);
 		const clients = async () => new Set(String(await raw.client("LIST")).match(/^id=\d+/gm));
 		const before = await clients();
 		proxy.holdReplies();
@@ -94,19 +65,23 @@ describe.skipIf(!requirePart("redis-server"))("followers on Redis", () => {
 	});
 
 	it("keep their place while the server is away for longer than an operation is tried", async () => {
-		const store = await openRedisStore({ url: redis.url, timeoutMs: 300, commandTimeoutMs: 200 });
-		open.push(store);
+		const store = await openRedisStore({
+			url: on.redis.url,
+			timeoutMs: 300,
+			commandTimeoutMs: 200,
+		});
+		closeAfter(store);
 		const sessions = store.collection("sessions");
 		await sessions.create("a", {});
 		const seen = collect(sessions, "a");
 		await sessions.append("a", "events", [1]);
 		await waitFor(() => seen.events.length === 1);
-		await redis.kill();
+		await on.redis.kill();
 		await expect(sessions.append("a", "events", ["lost"])).rejects.toMatchObject({
 			code: "unavailable",
 			retryable: true,
 		});
-		await redis.restart();
+		await on.redis.restart();
 		await waitFor(() =>
 			sessions.append("a", "events", [2]).then(
 				() => true,
@@ -122,14 +97,14 @@ describe.skipIf(!requirePart("redis-server"))("followers on Redis", () => {
 	});
 
 	it("find what no wake-up told them of by looking now and then", async () => {
-		const store = await openRedisStore({ url: redis.url, pollMs: 100 });
-		open.push(store);
+		const store = await openRedisStore({ url: on.redis.url, pollMs: 100 });
+		closeAfter(store);
 		const sessions = store.collection("sessions");
 		await sessions.create("a", {});
 		const seen = collect(sessions, "a");
 		await sessions.append("a", "events", [1]);
 		await waitFor(() => seen.events.length === 1);
-		const raw = new Redis(redis.url);
+		const raw = new Redis(on.redis.url);
 		// An append whose announcement was lost.
 		await raw.xadd("{sessions:a}:log:events", "2-0", "e", "2");
 		await raw.hset("{sessions:a}:state", "s:events", 2);
@@ -178,7 +153,7 @@ describe.skipIf(!requirePart("redis-server"))("followers on Redis", () => {
 
 	it("share one subscriber connection, a thousand of them", async () => {
 		const sessions = await openSessions();
-		const raw = new Redis(redis.url);
+		const raw = new Redis(on.redis.url);
 		const ids = Array.from({ length: 500 }, (_, i) => `s${i}`);
 		await Promise.all(ids.map((id) => sessions.create(id, {})));
 		const followers = [...ids, ...ids].map((id) => collect(sessions, id));
@@ -196,108 +171,5 @@ describe.skipIf(!requirePart("redis-server"))("followers on Redis", () => {
 		for (const follower of followers) await follower.stop();
 		await waitFor(async () => (await clients()).every((line) => / sub=0 /.test(line)));
 		raw.disconnect();
-	});
-
-	it("get a reset when an append is sent again to a server that lost events", async () => {
-		const proxy = await openProxy();
-		const writer = await openSessions(`redis://127.0.0.1:${proxy.port}`);
-		const reader = await openSessions();
-		await writer.create("a", {});
-		const seen = collect(reader, "a");
-		for (let i = 1; i <= 10; i++) await writer.append("a", "events", [i]);
-		await waitFor(() => seen.events.length === 10);
-		// The follower keeps its connection, as it does when a cluster changes another node.
-		proxy.pauseUpstream();
-		const later = ["f", "g", "h", "i", "j", "k"];
-		const appending = writer.append("a", "events", later);
-		const raw = new Redis(redis.url);
-		await raw.del("{sessions:a}:log:events");
-		for (let i = 1; i <= 5; i++) await raw.xadd("{sessions:a}:log:events", `${i}-0`, "e", `${i}`);
-		await raw.hset("{sessions:a}:state", "s:events", 5);
-		raw.disconnect();
-		proxy.dropConnections();
-		proxy.resumeUpstream();
-		expect(await appending).toMatchObject({ first: 6, last: 11 });
-		await waitFor(() => seen.events.at(-1)?.[0] === 11);
-		await seen.stop();
-		expect(seen.resets).toEqual([{ reason: "diverged", first: 1 }]);
-		expect(seen.sinceReset).toEqual([1, 2, 3, 4, 5, ...later].map((event, i) => [i + 1, event]));
-	});
-
-	it("get a reset where the server evicted events, and never other numbers", async () => {
-		const sessions = await openSessions();
-		await sessions.create("a", {});
-		await sessions.append("a", "events", ["one", "two", "three"]);
-		const early = collect(sessions, "a");
-		await waitFor(() => early.events.length === 3);
-		const raw = new Redis(redis.url);
-		await raw.del("{sessions:a}:log:events");
-		raw.disconnect();
-		expect(await sessions.read("a", "events")).toEqual({
-			entries: [],
-			first: 4,
-			last: 3,
-			reset: { reason: "trimmed", first: 4 },
-		});
-		const late = collect(sessions, "a");
-		await waitFor(() => late.resets.length === 1);
-		await sessions.append("a", "events", ["four"]);
-		await waitFor(() => early.events.length === 4 && late.events.length === 1);
-		await early.stop();
-		await late.stop();
-		expect(early.resets).toEqual([]);
-		expect(late.resets).toEqual([{ reason: "trimmed", first: 4 }]);
-		expect(late.events).toEqual([[4, "four"]]);
-		expect(await sessions.tail("a", "events", 10)).toMatchObject({ first: 4, last: 4 });
-	});
-
-	it("get a reset when the server came back with other events", async () => {
-		const sessions = await openSessions();
-		await sessions.create("a", {});
-		const seen = collect(sessions, "a");
-		await sessions.append("a", "events", ["one", "two"]);
-		await waitFor(() => seen.events.length === 2);
-		// What a failover to a replica that lagged leaves behind: fewer events, then other ones.
-		const raw = new Redis(redis.url);
-		await raw.del("{sessions:a}:log:events");
-		await raw.xadd("{sessions:a}:log:events", "1-0", "e", '"one"');
-		await raw.hset("{sessions:a}:state", "s:events", 1);
-		raw.disconnect();
-		await redis.restart();
-		const after = await openSessions();
-		await after.append("a", "events", ["other"]);
-		await waitFor(() => seen.resets.length === 1);
-		await waitFor(() => seen.events.length === 4);
-		await seen.stop();
-		expect(seen.resets).toEqual([{ reason: "diverged", first: 1 }]);
-		expect(seen.events.slice(2)).toEqual([
-			[1, "one"],
-			[2, "other"],
-		]);
-	});
-
-	it("get a reset when the event at their cursor was said again in another history", async () => {
-		const sessions = await openSessions();
-		await sessions.create("a", {});
-		const seen = collect(sessions, "a");
-		for (const text of ["one", "lost", "same"]) await sessions.append("a", "events", [text]);
-		await waitFor(() => seen.events.length === 3);
-		const raw = new Redis(redis.url);
-		const [first] = await raw.xrange("{sessions:a}:log:events", "-", "+", "COUNT", 1);
-		await raw.del("{sessions:a}:log:events");
-		await raw.xadd("{sessions:a}:log:events", first![0], ...first![1]);
-		await raw.hset("{sessions:a}:state", "s:events", 1);
-		raw.disconnect();
-		const after = await openSessions();
-		for (const text of ["other", "same", "more"]) await after.append("a", "events", [text]);
-		await waitFor(() => seen.events.length === 7);
-		await seen.stop();
-		expect(seen.resets).toEqual([{ reason: "diverged", first: 1 }]);
-		expect(seen.events.slice(3).map(([, event]) => event)).toEqual([
-			"one",
-			"other",
-			"same",
-			"more",
-		]);
 	});
 });

@@ -1,82 +1,15 @@
 import { rm } from "node:fs/promises";
-import { inspect } from "node:util";
-import {
-	freePort,
-	type RedisServer,
-	requirePart,
-	startRedis,
-	startRedisCluster,
-	waitFor,
-} from "@baton/testkit";
+import { requirePart, startRedis, startRedisCluster, waitFor } from "@baton/testkit";
 import { Redis } from "ioredis";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { BatonError } from "../../src/errors";
-import type { Collection } from "../../src/port";
-import { openRedisStore, type RedisStoreOptions } from "../../src/redis";
+import { describe, expect, it } from "vitest";
+import { openRedisStore } from "../../src/redis";
 import { pairs } from "../../src/testing/observe";
 import { clusterUrl } from "./redis-subject";
-
-const SECRET = "s3cret-word";
+import { errorOf, expectWorksAgain, SECRET, useRefusingRedis } from "./use-refusing-redis";
 
 describe.skipIf(!requirePart("redis-server"))("a Redis that refuses", () => {
-	let redis: RedisServer;
-	let raw: Redis;
-	const open: (() => Promise<unknown>)[] = [];
-	beforeEach(() => serve());
-	afterEach(async () => {
-		raw.disconnect();
-		for (const close of open.splice(0).reverse()) await close();
-	});
-
-	/** Starts the server of a test; a second call replaces the first server. */
-	async function serve(
-		extraConfig: Record<string, string> = {},
-		appendOnly = false,
-	): Promise<void> {
-		raw?.disconnect();
-		const server = await startRedis({ appendOnly, extraConfig });
-		open.push(() => server.stop());
-		redis = server;
-		raw = new Redis(server.url);
-		raw.on("error", () => {});
-	}
-
-	/** One event is in the log. Operations give up soon. */
-	async function openSessions(options: Partial<RedisStoreOptions> = {}): Promise<Collection> {
-		const sessions = await connectSessions(options);
-		await sessions.create("a", {});
-		await sessions.append("a", "events", ["before"]);
-		return sessions;
-	}
-
-	async function connectSessions(options: Partial<RedisStoreOptions> = {}): Promise<Collection> {
-		const settings = { url: redis.url, timeoutMs: 400, commandTimeoutMs: 300, ...options };
-		const store = await openRedisStore(settings);
-		open.push(() => store.close());
-		return store.collection("sessions");
-	}
-
-	async function errorOf(action: Promise<unknown>): Promise<BatonError> {
-		const error = await action.then(
-			() => null,
-			(reason: unknown) => reason,
-		);
-		expect(error).toBeInstanceOf(BatonError);
-		expect(inspect(error, { depth: 10 })).not.toContain(SECRET);
-		return error as BatonError;
-	}
-
-	/** Retries until the store takes the event, and checks that only it was added. */
-	async function expectWorksAgain(sessions: Collection): Promise<void> {
-		const once = { key: "after" };
-		await waitFor(() => sessions.append("a", "events", ["after"], { once }), {
-			what: "the store to work",
-		});
-		expect(pairs(await sessions.read("a", "events"))).toEqual([
-			[1, "before"],
-			[2, "after"],
-		]);
-	}
+	const on = useRefusingRedis();
+	const { serve, openSessions, connectSessions, closeAfter } = on;
 
 	async function ask<T>(port: number, question: (one: Redis) => Promise<T>): Promise<T> {
 		const one = new Redis(port, "127.0.0.1", {
@@ -100,7 +33,7 @@ describe.skipIf(!requirePart("redis-server"))("a Redis that refuses", () => {
 	describe("while it runs", () => {
 		it("is full (OOM): store_full, nothing written, reading goes on", async () => {
 			const sessions = await openSessions();
-			await raw.config("SET", "maxmemory", "1");
+			await on.raw.config("SET", "maxmemory", "1");
 			const swap = { register: "run", from: null, to: "r1" };
 			const error = await errorOf(sessions.append("a", "events", ["x"], { swap }));
 			expect(error).toMatchObject({ code: "store_full", retryable: true });
@@ -116,7 +49,7 @@ describe.skipIf(!requirePart("redis-server"))("a Redis that refuses", () => {
 			expect(pairs(await sessions.read("a", "events"))).toEqual([[1, "before"]]);
 			expect((await sessions.state("a", "events")).registers).toEqual({});
 			expect((await sessions.get("a"))?.value).toEqual({});
-			await raw.config("SET", "maxmemory", "0");
+			await on.raw.config("SET", "maxmemory", "0");
 			await expectWorksAgain(sessions);
 			expect(await sessions.increment("a", "n")).toBe(1);
 			expect((await sessions.list()).records.map(({ id }) => id)).toEqual(["a"]);
@@ -125,28 +58,28 @@ describe.skipIf(!requirePart("redis-server"))("a Redis that refuses", () => {
 		it("cannot save (MISCONF): read_only", async () => {
 			await serve({ save: "3600 1" });
 			const sessions = await openSessions();
-			await rm(redis.dir, { recursive: true });
-			await raw.bgsave().catch(() => {});
-			await waitFor(async () => (await raw.info("persistence")).includes("bgsave_status:err"));
+			await rm(on.redis.dir, { recursive: true });
+			await on.raw.bgsave().catch(() => {});
+			await waitFor(async () => (await on.raw.info("persistence")).includes("bgsave_status:err"));
 			const error = await errorOf(sessions.append("a", "events", ["x"]));
 			expect(error).toMatchObject({ code: "read_only", retryable: true });
 			expect(error.message).toContain("cannot save to its disk");
-			await raw.config("SET", "stop-writes-on-bgsave-error", "no");
+			await on.raw.config("SET", "stop-writes-on-bgsave-error", "no");
 			await expectWorksAgain(sessions);
 		});
 
 		it("is a replica (READONLY): read_only, and works once it is a master", async () => {
 			const master = await startRedis({ extraConfig: { "repl-diskless-sync-delay": "0" } });
-			open.push(() => master.stop());
+			closeAfter(() => master.stop());
 			const writer = await openSessions({ url: master.url });
-			await raw.call("REPLICAOF", "127.0.0.1", master.port);
-			await waitFor(async () => (await raw.dbsize()) > 0);
+			await on.raw.call("REPLICAOF", "127.0.0.1", master.port);
+			await waitFor(async () => (await on.raw.dbsize()) > 0);
 			const sessions = await connectSessions();
 			const error = await errorOf(sessions.append("a", "events", ["x"]));
 			expect(error).toMatchObject({ code: "read_only", retryable: true });
 			expect(error.message).toContain("point the address at the master");
 			expect(pairs(await writer.read("a", "events"))).toEqual([[1, "before"]]);
-			await raw.call("REPLICAOF", "NO", "ONE");
+			await on.raw.call("REPLICAOF", "NO", "ONE");
 			await expectWorksAgain(sessions);
 		});
 
@@ -159,15 +92,15 @@ describe.skipIf(!requirePart("redis-server"))("a Redis that refuses", () => {
 			await serve(slowly, true);
 			const patient = await openSessions({ timeoutMs: 20_000 });
 			const hasty = await connectSessions();
-			for (let i = 0; i < 400; i++) await raw.set(`filler:${i}`, "x".repeat(100));
-			await raw.call("BGREWRITEAOF");
+			for (let i = 0; i < 400; i++) await on.raw.set(`filler:${i}`, "x".repeat(100));
+			await on.raw.call("BGREWRITEAOF");
 			await waitFor(async () => {
-				const info = await raw.info("persistence");
+				const info = await on.raw.info("persistence");
 				return !/aof_rewrite_(in_progress|scheduled):1/.test(info);
 			});
 			// The client may still be on its way back to the server, or come when all is loaded.
 			const seesLoading = async () => {
-				while (await saysLoading(redis.port)) {
+				while (await saysLoading(on.redis.port)) {
 					const said = await hasty.state("a", "events").then(
 						() => null,
 						(error) => error,
@@ -180,11 +113,11 @@ describe.skipIf(!requirePart("redis-server"))("a Redis that refuses", () => {
 			};
 			let restarted: Promise<unknown>;
 			do {
-				await redis.kill();
-				restarted = redis.restart();
-				await waitFor(() => saysLoading(redis.port));
+				await on.redis.kill();
+				restarted = on.redis.restart();
+				await waitFor(() => saysLoading(on.redis.port));
 			} while (!(await seesLoading()));
-			expect((await errorOf(openRedisStore({ url: redis.url, timeoutMs: 300 }))).code).toBe(
+			expect((await errorOf(openRedisStore({ url: on.redis.url, timeoutMs: 300 }))).code).toBe(
 				"unavailable",
 			);
 			await expectWorksAgain(patient);
@@ -194,41 +127,41 @@ describe.skipIf(!requirePart("redis-server"))("a Redis that refuses", () => {
 		it("holds something else at a key (WRONGTYPE): corrupt, and nothing half done", async () => {
 			const sessions = await openSessions();
 			await sessions.create("b", {});
-			await raw.set("{sessions:b}:log:events", "not a log");
+			await on.raw.set("{sessions:b}:log:events", "not a log");
 			const swap = { register: "run", from: null, to: "r1" };
 			const error = await errorOf(sessions.append("b", "events", ["x"], { swap }));
 			expect(error).toMatchObject({ code: "corrupt", retryable: false });
 			expect(error.message).toContain("prefix");
 			expect((await sessions.state("b", "events")).registers).toEqual({});
 			await expectWorksAgain(sessions);
-			await raw.del("{sessions:b}:log:events");
+			await on.raw.del("{sessions:b}:log:events");
 			expect(await sessions.append("b", "events", ["x"], { swap })).toMatchObject({ last: 1 });
 		});
 
 		it("changes its password: unavailable, without the password", async () => {
-			const url = `redis://:${SECRET}@127.0.0.1:${redis.port}`;
-			await raw.config("SET", "requirepass", SECRET);
+			const url = `redis://:${SECRET}@127.0.0.1:${on.redis.port}`;
+			await on.raw.config("SET", "requirepass", SECRET);
 			const sessions = await openSessions({ url });
-			await raw.config("SET", "requirepass", "another");
-			await raw.call("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+			await on.raw.config("SET", "requirepass", "another");
+			await on.raw.call("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
 			const error = await errorOf(sessions.append("a", "events", ["x"]));
 			expect(error.code).toBe("unavailable");
-			expect(error.message).toContain(`redis://127.0.0.1:${redis.port}`);
+			expect(error.message).toContain(`redis://127.0.0.1:${on.redis.port}`);
 			expect(error.message).toContain("WRONGPASS");
-			await raw.config("SET", "requirepass", SECRET);
+			await on.raw.config("SET", "requirepass", SECRET);
 			await expectWorksAgain(sessions);
 		});
 
 		it("hangs: unavailable in time; what was given up is stored once or never", async () => {
 			const sessions = await openSessions();
-			redis.pause();
+			on.redis.pause();
 			const started = performance.now();
 			const error = await errorOf(sessions.append("a", "events", ["given up"]));
 			expect(error).toMatchObject({ code: "unavailable", retryable: true });
 			expect(performance.now() - started).toBeLessThan(5_000);
 			const next = () => sessions.append("a", "events", ["next"], { once: { key: "next" } });
 			const waiting = next().catch(() => waitFor(next));
-			redis.resume();
+			on.redis.resume();
 			await waiting;
 			const events = (await sessions.read("a", "events")).entries.map(({ event }) => event);
 			expect([
@@ -238,10 +171,10 @@ describe.skipIf(!requirePart("redis-server"))("a Redis that refuses", () => {
 		});
 
 		it("hangs while the store is closed: pending calls are closed at once", async () => {
-			const store = await openRedisStore({ url: redis.url });
+			const store = await openRedisStore({ url: on.redis.url });
 			const sessions = store.collection("sessions");
 			await sessions.create("a", {});
-			redis.pause();
+			on.redis.pause();
 			const pending = [
 				sessions.append("a", "events", [1]),
 				sessions.append("a", "events", [2]),
@@ -252,14 +185,14 @@ describe.skipIf(!requirePart("redis-server"))("a Redis that refuses", () => {
 			await store.close();
 			const late = new Promise((resolve) => setTimeout(resolve, 2_000, "late").unref());
 			expect(await Promise.race([codes, late])).toEqual(["closed", "closed", "closed", "closed"]);
-			redis.resume();
+			on.redis.resume();
 		});
 	});
 
 	describe("a cluster", () => {
 		it("that lost a node (CLUSTERDOWN): unavailable, and works when it is back", async () => {
 			const cluster = await startRedisCluster();
-			open.push(() => cluster.stop());
+			closeAfter(() => cluster.stop());
 			const sessions = await openSessions({ url: clusterUrl(cluster.nodes) });
 			const nodes = await Promise.all(
 				cluster.nodes.map(async (node) => ({
@@ -280,44 +213,6 @@ describe.skipIf(!requirePart("redis-server"))("a Redis that refuses", () => {
 			expect(error).toMatchObject({ code: "unavailable", retryable: true });
 			await lost.restart();
 			await expectWorksAgain(sessions);
-		});
-	});
-
-	describe("at start", () => {
-		const startError = (url: string) => errorOf(openRedisStore({ url, timeoutMs: 1_000 }));
-
-		it("does not answer: the error names the address without the password", async () => {
-			const port = await freePort();
-			for (const [scheme, path] of [
-				["redis", ""],
-				["redis+cluster", ""],
-				["redis+sentinel", "/main"],
-			]) {
-				const error = await startError(`${scheme}://user:${SECRET}@127.0.0.1:${port}${path}`);
-				expect(error.code).toBe("unavailable");
-				expect(error.message).toContain(`${scheme}://127.0.0.1:${port}${path}`);
-				expect(error.message).toContain("correct the address");
-			}
-		});
-
-		it("hangs: the error comes within the time given", async () => {
-			redis.pause();
-			const started = performance.now();
-			const error = await startError(redis.url);
-			expect(error.code).toBe("unavailable");
-			expect(error.message).toContain(redis.url);
-			expect(performance.now() - started).toBeLessThan(4_000);
-			redis.resume();
-		});
-
-		it("wants another password: the error says so", async () => {
-			await raw.config("SET", "requirepass", "right");
-			const wrong = await startError(`redis://:${SECRET}@127.0.0.1:${redis.port}`);
-			expect(wrong).toMatchObject({ code: "unavailable" });
-			expect(wrong.message).toContain(`redis://127.0.0.1:${redis.port}`);
-			expect(wrong.message).toContain("WRONGPASS");
-			const none = await startError(redis.url);
-			expect(none.message).toContain("NOAUTH");
 		});
 	});
 });
