@@ -1,35 +1,15 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { chunksOf, type Json, postTo, said } from "./support/chat-requests";
 import { startWeb, type WebServer } from "./support/web-server";
 
 /* Real browsers and servers: slow on a machine that is busy. */
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 });
 const PATIENT = { timeout: 30_000, interval: 100 };
 
-type Json = Record<string, unknown>;
-
-const said = (text: string, id = crypto.randomUUID()) => ({
-	id,
-	role: "user",
-	parts: [{ type: "text", text }],
-});
-
 let server: WebServer;
-const post = (path: string, body: unknown, headers: Json = {}, url = server.url) =>
-	fetch(`${url}${path}`, {
-		method: "POST",
-		headers: { "content-type": "application/json", ...(headers as Record<string, string>) },
-		body: typeof body === "string" ? body : JSON.stringify(body),
-	});
-
-/** The chunks of an answer. */
-async function chunksOf(response: Response): Promise<Json[]> {
-	const text = await response.text();
-	return text
-		.split("\n")
-		.filter((line) => line.startsWith("data: {"))
-		.map((line) => JSON.parse(line.slice(6)) as Json);
-}
+const post = (path: string, body: unknown, headers: Json = {}) =>
+	postTo(server.url, path, body, headers);
 const historyOf = async (id: string): Promise<{ isRunning: boolean; messages: Json[] }> =>
 	(await fetch(`${server.url}/api/chat/${id}`)).json();
 const textOf = (chunks: Json[]) => chunks.map(({ delta = "" }) => delta).join("");
@@ -232,77 +212,5 @@ describe("the web app's routes", () => {
 		expect((await historyOf(id)).isRunning).toBe(true);
 		expect((await stop({})).status).toBe(200);
 		await expect.poll(async () => (await historyOf(id)).isRunning, PATIENT).toBe(false);
-	});
-});
-
-describe("the web app where keys are set", () => {
-	let keyed: WebServer;
-	beforeAll(async () => {
-		keyed = await startWeb({
-			BATON_API_KEYS: "ada:ada-key-0123456789abcdef",
-			BATON_NEWCOMERS_PER_MINUTE: "20",
-			BATON_AGENT: "gemini",
-		});
-	});
-	afterAll(() => keyed?.stop());
-
-	it("keeps its visitors apart by their cookies", async () => {
-		const body = { id: "mine", messages: [said("my secret plan")] };
-		const first = await post("/api/chat", body, {}, keyed.url);
-		const cookie = first.headers.get("set-cookie")?.split(";")[0] ?? "";
-		await first.text();
-		const chatsOf = async (headers: Record<string, string>) =>
-			(await (await fetch(`${keyed.url}/api/chats`, { headers })).json()).chats;
-		const historyOf = async (headers: Record<string, string>) =>
-			(await (await fetch(`${keyed.url}/api/chat/mine`, { headers })).json()).messages;
-		expect(await chatsOf({ cookie })).toMatchObject([{ id: "mine", title: "my secret plan" }]);
-		expect(await historyOf({ cookie })).toHaveLength(2);
-		expect(await chatsOf({})).toEqual([]);
-		expect(await historyOf({})).toEqual([]);
-		const forged = cookie.replace(/.$/, (last) => (last === "A" ? "B" : "A"));
-		expect(await chatsOf({ cookie: forged })).toEqual([]);
-		const stop = await post("/api/chat/mine/stop", {}, {}, keyed.url);
-		expect(stop.status).toBe(404);
-		const console_ = (path: string, headers: Record<string, string>) =>
-			fetch(`${keyed.url}/api/sessions${path}`, { headers });
-		const sessionsOf = async (headers: Record<string, string>) =>
-			(await (await console_("", headers)).json()).sessions;
-		const [{ id }] = await sessionsOf({ cookie });
-		expect(await sessionsOf({})).toEqual([]);
-		for (const path of [`/${id}`, `/${id}/events`, `/${id}/events?follow=true`, `/${id}/export`]) {
-			expect((await console_(path, {})).status).toBe(404);
-			expect((await console_(path, { cookie: forged })).status).toBe(404);
-		}
-		expect((await console_(`/${id}`, { cookie })).status).toBe(200);
-		expect((await post(`/api/sessions/${id}/abort`, {}, {}, keyed.url)).status).toBe(404);
-	});
-
-	it("says while it streams what it says after a reload: who stood in for the agent", async () => {
-		const body = { id: "notice", messages: [said("count to 3", "m1")] };
-		const response = await post("/api/chat", body, {}, keyed.url);
-		const cookie = response.headers.get("set-cookie")?.split(";")[0] ?? "";
-		const streamed = (await chunksOf(response)).map((chunk) => chunk.messageMetadata as Json);
-		const notice = expect.stringContaining("in place of gemini");
-		expect(streamed).toContainEqual(expect.objectContaining({ notice }));
-		const history = await fetch(`${keyed.url}/api/chat/notice`, { headers: { cookie } });
-		expect((await history.json()).messages[1].metadata).toMatchObject({ notice });
-	});
-
-	it("limits who has no cookie by address, and believes no header about it", async () => {
-		const chats = (headers: Record<string, string>) => fetch(`${keyed.url}/api/chats`, { headers });
-		const cookie = (await chats({})).headers.get("set-cookie")?.split(";")[0] ?? "";
-		const statuses = await Promise.all(
-			Array.from({ length: 20 }, async (_, n) => {
-				const made = `203.0.113.${n}`;
-				const { status } = await chats({ "x-forwarded-for": made, "baton-peer": made });
-				return status;
-			}),
-		);
-		expect(statuses).toContain(429);
-		const refused = await chats({});
-		expect(refused.status).toBe(429);
-		expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-		expect(await refused.json()).toMatchObject({ ok: false, errorCode: "RATE_LIMITED" });
-		expect((await chats({ cookie })).status).toBe(200);
 	});
 });
