@@ -35,7 +35,7 @@ export async function run({ quick }) {
 	};
 	const result = await compare({
 		rounds: quick ? 7 : 21,
-		warmups: 5,
+		warmups: 20,
 		ours: () => repeat(() => firstEvent(attach, '"seq":')),
 		peer: () => repeat(() => firstEvent({ url: `http://127.0.0.1:${port}/`, headers: {} }, "{")),
 	});

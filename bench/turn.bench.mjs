@@ -9,17 +9,22 @@ import { readTurn } from "./read-turn.mjs";
 
 const STRAIGHT = fileURLToPath(new URL("./straight-server.mjs", import.meta.url));
 
+/** Short turns that each server has behind it: what is measured is one in use, not one just started. */
+const WARM_UP_TURNS = 150;
+
 export async function run({ quick }) {
 	const words = quick ? 5_000 : 20_000;
 	const rounds = quick ? 5 : 11;
 	const redis = await startRedis();
 	const [loop, agent] = [await startStraight("loop"), await startStraight("agent")];
+	for (const peer of [loop, agent]) await warmUp(peer.url);
 	const rows = [];
 	for (const [name, env] of [
 		["files", {}],
 		["Redis", { REDIS_URL: redis.url }],
 	]) {
 		const baton = await startBaton(env);
+		await warmUp(`${baton.url}/agent-api/run`, baton.headers);
 		const body = { type: "agent.run", message: `/stream ${words} words` };
 		const against = async (peer) => {
 			const first = { ours: [], peer: [] };
@@ -58,6 +63,11 @@ export async function run({ quick }) {
 	for (const one of [loop, agent]) await one.stop();
 	await redis.stop();
 	return rows;
+}
+
+async function warmUp(url, headers = {}) {
+	const body = { type: "agent.run", message: "/stream 20 words" };
+	for (let turn = 0; turn < WARM_UP_TURNS; turn++) await readTurn(url, headers, body);
 }
 
 async function startStraight(source) {

@@ -28,7 +28,7 @@ export async function run({ quick }) {
 	]) {
 		const measureUntil = (until) => {
 			const ours = async () => resume(model, await pause(), until);
-			return compare({ rounds, warmups: 5, peer, ours });
+			return compare({ rounds, warmups: 60, peer, ours });
 		};
 		const part = await measureUntil("response-metadata");
 		const word = await measureUntil("text-delta");

@@ -9,6 +9,7 @@ import { isRelayRequest } from "./map-relay-request";
 import { mapTurnEvent } from "./map-turn-event";
 import { noUsage } from "./map-usage";
 import { type CloudApiEvent, createMapperContext, finishStream } from "./ndjson-mapper";
+import { nextTask } from "./next-task";
 import { OpenRequests } from "./open-requests";
 import { releaseReader } from "./release-reader";
 import type { Said } from "./said";
@@ -87,11 +88,16 @@ export class TurnStream {
 		else abortSignal?.addEventListener("abort", this.#onAbort);
 	}
 
-	/** What the page answered goes out once someone reads: the first part is not kept waiting for it. */
-	#deliver(): void {
+	/**
+	 * What the page answered goes out once someone reads. Setting up the request takes longer than all
+	 * that came before it, so whoever waits for the first part has that first.
+	 */
+	async #deliver(): Promise<void> {
 		const { deliver } = this.#options;
 		if (!deliver || this.#hasDelivered) return;
 		this.#hasDelivered = true;
+		await nextTask();
+		if (this.#isOver) return;
 		deliver().then(
 			(delivery) => this.#delivered(delivery),
 			(error: unknown) => this.#undelivered(error),
@@ -124,7 +130,7 @@ export class TurnStream {
 	/** Reads until there is something to show, or the leg is over. */
 	async #pull(controller: Controller): Promise<void> {
 		const { connection } = this.#options;
-		this.#deliver();
+		await this.#deliver();
 		let shown = false;
 		while (!shown && !this.#isOver) {
 			const wait = this.#requests.isEmpty ? undefined : this.#graceMs;

@@ -31,7 +31,7 @@ export async function run({ quick }) {
 	};
 	const result = await compare({
 		rounds: quick ? 9 : 25,
-		warmups: 4,
+		warmups: 15,
 		ours: measure(baton.url),
 		peer: measure(mockUrl),
 	});
