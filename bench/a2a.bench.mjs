@@ -1,22 +1,17 @@
 // The A2A door against the SDK's own echo server with its in-memory store: blocking sends and the
 // first event of many streams; and how soon a word of Agentforce's is read on another instance,
 // against a bare publish → subscribe hop of Redis.
-import { fork } from "node:child_process";
-import { once } from "node:events";
 import { Agent, request, ServerResponse } from "node:http";
-import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { startAgentforceSimulator } from "@baton/a2a-agentforce/simulator";
 import { spawnNode, startRedis } from "@baton/testkit";
-import { Redis } from "ioredis";
+import { GAP_MS, now, openBareHop } from "./bare-hop.mjs";
 import { compare, median, ratioRow } from "./measure.mjs";
 
 const ECHO = fileURLToPath(new URL("./a2a-echo-server.mjs", import.meta.url));
 const DOOR = fileURLToPath(new URL("./a2a-door-server.mjs", import.meta.url));
 const AT_ONCE = 16;
 const STREAMS = 200;
-/** Between two words. */
-const GAP_MS = 4;
 
 export async function run({ quick }) {
 	const redis = await startRedis();
@@ -75,18 +70,15 @@ async function wordHop(redis, quick) {
 	const simulator = await startAgentforceSimulator();
 	const args = [redis.url, JSON.stringify(simulator.settings)];
 	const [a, b] = [await start(DOOR, args), await start(DOOR, args)];
-	const publisher = new Redis(redis.url);
-	const reader = fork(new URL("./a2a-hop-reader.mjs", import.meta.url), [redis.url]);
-	await once(reader, "message");
+	const hop = await openBareHop(redis.url);
 	const sent = noteWords();
 	const result = await compare({
 		rounds: quick ? 3 : 7,
 		warmups: 1,
 		ours: () => medianWord(a, b, words, sent),
-		peer: () => medianHop(publisher, reader, words),
+		peer: () => hop.medianOf(words),
 	});
-	publisher.disconnect();
-	reader.disconnect();
+	hop.close();
 	await a.stop();
 	await b.stop();
 	await simulator.stop();
@@ -118,19 +110,6 @@ async function medianWord(a, b, words, sent) {
 		if (word && sent.has(word)) took.push(at - sent.get(word));
 	});
 	if (took.length < words / 2) throw new Error(`Only ${took.length} of ${words} words were timed.`);
-	return median(took);
-}
-
-/** As far apart as our words are, and to another process as they go. */
-async function medianHop(publisher, reader, words) {
-	const took = [];
-	for (let n = 0; n < words; n++) {
-		await sleep(GAP_MS);
-		const arrived = once(reader, "message");
-		const sent = now();
-		publisher.publish("bench-hop", String(n));
-		took.push((await arrived)[0] - sent);
-	}
 	return median(took);
 }
 
@@ -189,9 +168,4 @@ function call({ port, agent }, method, { text = "hello there", id, configuration
 		});
 		outgoing.end(body);
 	});
-}
-
-/** Milliseconds on the clock that all processes of a machine share. */
-function now() {
-	return Number(process.hrtime.bigint()) / 1e6;
 }

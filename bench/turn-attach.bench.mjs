@@ -1,9 +1,9 @@
 // An attach on another process than the one that runs the turn, over HTTP: when the first event is
 // there. The peer is resumable-stream behind an HTTP server of its own.
-import { request } from "node:http";
 import { fileURLToPath } from "node:url";
 import { spawnNode, startRedis } from "@baton/testkit";
 import { startBaton } from "./baton-server.mjs";
+import { firstEvent } from "./first-event.mjs";
 import { compare, median, ratioRow } from "./measure.mjs";
 
 const path = (file) => fileURLToPath(new URL(file, import.meta.url));
@@ -35,28 +35,11 @@ export async function run({ quick }) {
 	};
 	const result = await compare({
 		rounds: quick ? 7 : 21,
-		warmups: 20,
+		warmups: 100,
 		ours: () => repeat(() => firstEvent(attach, '"seq":')),
 		peer: () => repeat(() => firstEvent({ url: `http://127.0.0.1:${port}/`, headers: {} }, "{")),
 	});
 	for (const one of [runs, other, writer, resume, redis]) await one.stop();
 	const work = "attach on another process, first event over HTTP, Redis";
 	return [ratioRow({ work, measure: "time ÷ resumable-stream", reach: 1 }, result)];
-}
-
-/** Milliseconds until the answer holds the text; the connection is cut then. */
-function firstEvent({ url, headers, body = "" }, text) {
-	return new Promise((resolve, reject) => {
-		const start = performance.now();
-		const outgoing = request(url, { method: "POST", headers }, (response) => {
-			response.setEncoding("utf8");
-			response.on("data", (chunk) => {
-				if (!chunk.includes(text)) return;
-				resolve(performance.now() - start);
-				outgoing.destroy();
-			});
-		});
-		outgoing.on("error", reject);
-		outgoing.end(body);
-	});
 }

@@ -10,7 +10,7 @@ import { readTurn } from "./read-turn.mjs";
 const STRAIGHT = fileURLToPath(new URL("./straight-server.mjs", import.meta.url));
 
 /** Short turns that each server has behind it: what is measured is one in use, not one just started. */
-const WARM_UP_TURNS = 150;
+const WARM_UP_TURNS = 500;
 
 export async function run({ quick }) {
 	const words = quick ? 5_000 : 20_000;

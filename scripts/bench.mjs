@@ -1,12 +1,13 @@
-// `npm run bench`: the core against its peers. Arguments go to bench/run.mjs, and with --scale to
-// bench/scale.mjs: what sessions cost.
+// `npm run bench`: the core against its peers. Arguments go to bench/run.mjs; with --scale to
+// bench/scale.mjs, what sessions cost, and with --floors to bench/floors.mjs, what no code goes below.
 import { existsSync } from "node:fs";
 import { prepareBuild } from "./lib/prepare.mjs";
 import { runCommand } from "./lib/run-command.mjs";
 import { inRoot } from "./lib/workspace.mjs";
 
 const args = process.argv.slice(2);
-const name = args.includes("--scale") ? "scale.mjs" : "run.mjs";
+const special = ["scale", "floors"].find((word) => args.includes(`--${word}`));
+const name = `${special ?? "run"}.mjs`;
 const program = inRoot("bench", name);
 
 if (!existsSync(program)) {

@@ -91,7 +91,8 @@ export function createAgentApi(options: AgentApiOptions): AgentApi {
 		});
 		const relayUrl = options.relayUrl ?? new URL("/agent-api/relay", request.url).href;
 		const first = `${JSON.stringify({ type: "relay.session", ...credentials, relayUrl })}\n`;
-		return ndjsonResponse(withHeartbeat(after(first, pieces, failed), heartbeatMs), gone, headers);
+		const lines = after(first, pieces, failed, () => gone.abort());
+		return ndjsonResponse(withHeartbeat(lines, heartbeatMs), gone, headers);
 	};
 
 	const attach: Begin = async (body, owner, signal) => {
@@ -232,12 +233,15 @@ async function* after(
 	first: string,
 	rest: AsyncGenerator<string, void, undefined>,
 	failed: (error: unknown) => void,
+	over: () => void,
 ): AsyncGenerator<string, void, undefined> {
-	yield first;
 	try {
+		yield first;
 		yield* rest;
 	} catch (error) {
 		failed(error);
 		throw error;
+	} finally {
+		over();
 	}
 }

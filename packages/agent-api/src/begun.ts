@@ -1,20 +1,23 @@
-type Pieces = AsyncGenerator<string, void, undefined>;
-
-/** The same pieces, the first of which is asked for now: it is there when someone comes for it. */
-export function begun(pieces: Pieces): Pieces {
-	const first = pieces.next();
+/** The same items, the first of which is asked for now: it is there when someone comes for it. */
+export function begun<T>(items: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
+	const source = items[Symbol.asyncIterator]();
+	const first = source.next();
 	// Whoever reads it learns of a failure; should nobody, there is nobody to tell.
 	first.catch(() => {});
-	return rest(first, pieces);
+	return rest(first, source);
 }
 
-async function* rest(first: ReturnType<Pieces["next"]>, pieces: Pieces): Pieces {
+async function* rest<T>(
+	first: Promise<IteratorResult<T>>,
+	source: AsyncIterator<T>,
+): AsyncGenerator<T, void, undefined> {
 	try {
-		const { done, value } = await first;
-		if (done) return;
-		yield value;
-		yield* pieces;
+		for (let next = first; ; next = source.next()) {
+			const { done, value } = await next;
+			if (done) return;
+			yield value;
+		}
 	} finally {
-		await pieces.return();
+		await source.return?.();
 	}
 }

@@ -6,6 +6,7 @@ import {
 	type Turns,
 } from "@baton/agent";
 import type { Collection, Reset } from "@baton/session";
+import { begun } from "./begun";
 import { belongsTo, isInput, isResult, lineOf, runIdOf } from "./line";
 
 /** Messages of the conversation that a reset brings along. */
@@ -15,6 +16,7 @@ export interface Lines {
 	turns: Pick<Turns, "position" | "follow">;
 	sessions: Collection<SessionValue>;
 	sessionId: string;
+	/** Aborted when nobody reads any more, also when the lines have come to their end. */
 	signal: AbortSignal;
 }
 
@@ -61,6 +63,9 @@ export async function* attachLines(
 	/** The session's record, as it was found. */
 	record: SessionValue,
 ): AsyncGenerator<string, void, undefined> {
+	// Of a turn that runs, the log is read in the same moment as where it stands.
+	const likely = Math.min(asked ?? Number.POSITIVE_INFINITY, record.settledSeq ?? 0);
+	const early = begun(turns.follow(sessionId, { after: likely, signal }));
 	const position = await turns.position(sessionId, record);
 	const { settledSeq, latestTurnSeq, last, hasPending } = position;
 	const unsettled = last > settledSeq;
@@ -73,7 +78,8 @@ export async function* attachLines(
 	const open = new Set<string>();
 	let sendAfter = cursor;
 	let caughtUpAt = last;
-	for await (const { entries, reset } of turns.follow(sessionId, { after, signal })) {
+	const batches = after === likely ? early : turns.follow(sessionId, { after, signal });
+	for await (const { entries, reset } of batches) {
 		let text = "";
 		if (reset) {
 			// Another log, or the rest of one: nothing that was seen before counts.

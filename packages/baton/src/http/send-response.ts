@@ -2,8 +2,8 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 
 /**
- * Writes a web response to a Node one. Each piece goes out when it comes; a slow reader holds the
- * source back; a reader that is gone cancels it. Never rejects.
+ * Writes a web response to a Node one. Each piece goes out in the turn of the event loop in which it
+ * comes; a slow reader holds the source back; a reader that is gone cancels it. Never rejects.
  */
 export async function sendResponse(response: Response, outgoing: ServerResponse): Promise<void> {
 	outgoing.writeHead(response.status, [...response.headers].flat());
@@ -20,19 +20,48 @@ export async function sendResponse(response: Response, outgoing: ServerResponse)
 		reader.cancel().catch(() => {});
 	};
 	outgoing.once("close", onClose);
+	const gathered = new GatheredWrites(outgoing);
+	gathered.begin();
 	// The first piece may be long in coming, and the client should know that it was heard.
 	outgoing.flushHeaders();
 	try {
 		for (;;) {
 			const { done, value } = await reader.read();
 			if (done || outgoing.destroyed) break;
+			gathered.begin();
 			if (!outgoing.write(value)) await once(outgoing, "drain", { signal: gone.signal });
 		}
+		gathered.release();
 		outgoing.end();
 	} catch {
+		gathered.release();
 		// Cut, not ended: the client must not take half an answer for a whole one.
 		outgoing.destroy();
 	} finally {
 		outgoing.off("close", onClose);
+	}
+}
+
+/** What is written in one turn of the event loop leaves in one write: each costs as much as a piece. */
+class GatheredWrites {
+	readonly #outgoing: ServerResponse;
+	#held: NodeJS.Immediate | null = null;
+
+	constructor(outgoing: ServerResponse) {
+		this.#outgoing = outgoing;
+	}
+
+	/** Call it before a write. */
+	begin(): void {
+		if (this.#held) return;
+		this.#outgoing.cork();
+		this.#held = setImmediate(() => this.release());
+	}
+
+	release(): void {
+		if (!this.#held) return;
+		clearImmediate(this.#held);
+		this.#held = null;
+		this.#outgoing.uncork();
 	}
 }

@@ -31,10 +31,10 @@ export class RecordIndex {
 		if (Date.now() - createdAt > SETTLED_MS) await this.remove(group, id);
 	}
 
-	/** Two entries at random, so that creating records also clears away what expired. */
-	async sample(group: string): Promise<ListPosition[]> {
+	/** Entries at random, so that creating records also clears away what expired. */
+	async sample(group: string, count: number): Promise<ListPosition[]> {
 		const key = this.#keys.index(group);
-		return toPositions(await this.#commands.call("ZRANDMEMBER", key, 2, "WITHSCORES"));
+		return toPositions(await this.#commands.call("ZRANDMEMBER", key, count, "WITHSCORES"));
 	}
 
 	/** Up to `limit` entries after the position, in the order of a list. */

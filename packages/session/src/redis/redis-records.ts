@@ -6,6 +6,9 @@ import type { Commands } from "./commands";
 import type { Keys } from "./keys";
 import { RecordIndex } from "./record-index";
 
+/** After so many new records that expire, twice as many are looked at: what is gone cannot pile up. */
+const CLEARED_EVERY = 8;
+
 /** The records of a collection, with their aliases and the index by which they are listed. */
 export class RedisRecords {
 	readonly #keys: Keys;
@@ -13,6 +16,8 @@ export class RedisRecords {
 	readonly #changes: Changes;
 	readonly #aliases: Aliases;
 	readonly #index: RecordIndex;
+	/** Records made here that expire. */
+	#expiring = 0;
 
 	constructor(commands: Commands, keys: Keys, changes: Changes) {
 		this.#keys = keys;
@@ -41,8 +46,7 @@ export class RedisRecords {
 			await this.delete(id);
 			throw error;
 		}
-		// Housekeeping where records expire: nobody waits for it, and a failure shows at the next call.
-		if (ttlMs !== null) this.#dropSomeExpired(group).catch(() => {});
+		if (ttlMs !== null) this.#clearNowAndThen(group);
 		return { ...record, id, version: 1, updatedAt: createdAt };
 	}
 
@@ -140,11 +144,20 @@ export class RedisRecords {
 		if (existing) await this.#index.add(existing.group, existing);
 	}
 
+	/** Housekeeping where records expire: nobody waits for it, and a failure shows at the next call. */
+	#clearNowAndThen(group: string): void {
+		this.#expiring += 1;
+		if (this.#expiring % CLEARED_EVERY === 0) this.#dropSomeExpired(group).catch(() => {});
+	}
+
 	async #dropSomeExpired(group: string): Promise<void> {
-		for (const position of await this.#index.sample(group)) {
-			const exists = await this.#commands.call("EXISTS", this.#keys.record(position.id));
-			if (!exists) await this.#index.dropStale(group, position);
-		}
+		const sample = await this.#index.sample(group, CLEARED_EVERY * 2);
+		await Promise.all(
+			sample.map(async (position) => {
+				const exists = await this.#commands.call("EXISTS", this.#keys.record(position.id));
+				if (!exists) await this.#index.dropStale(group, position);
+			}),
+		);
 	}
 }
 
