@@ -59,7 +59,7 @@ async function attachFloor(redisUrl) {
 	const attach = { url: floor.url, headers, body: JSON.stringify({ session_id: "bench" }) };
 	const result = await compare({
 		rounds: 21,
-		warmups: 100,
+		warmups: 250,
 		ours: () => medianOf(9, () => firstEvent(attach, '"seq":')),
 		peer: () => medianOf(9, () => firstEvent({ url: resume.url, headers: {} }, "{")),
 	});

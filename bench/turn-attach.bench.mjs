@@ -20,13 +20,16 @@ export async function run({ quick }) {
 	];
 	// A turn that has said 1,000 words and goes on.
 	const message = "/stream 1000000 words every 40ms";
-	const live = fetch(`${runs.url}/agent-api/run`, {
+	const live = await fetch(`${runs.url}/agent-api/run`, {
 		method: "POST",
 		headers: runs.headers,
-		body: JSON.stringify({ type: "agent.run", session_id: "bench", message }),
+		body: JSON.stringify({ type: "agent.run", message }),
 	});
-	await live;
-	const body = JSON.stringify({ type: "agent.run", session_id: "bench", attach: true });
+	const body = JSON.stringify({
+		type: "agent.run",
+		session_id: await sessionIn(live),
+		attach: true,
+	});
 	const attach = { url: `${other.url}/agent-api/run`, headers: other.headers, body };
 	const repeat = async (measure) => {
 		const times = [];
@@ -35,11 +38,22 @@ export async function run({ quick }) {
 	};
 	const result = await compare({
 		rounds: quick ? 7 : 21,
-		warmups: 100,
+		warmups: 250,
 		ours: () => repeat(() => firstEvent(attach, '"seq":')),
 		peer: () => repeat(() => firstEvent({ url: `http://127.0.0.1:${port}/`, headers: {} }, "{")),
 	});
 	for (const one of [runs, other, writer, resume, redis]) await one.stop();
 	const work = "attach on another process, first event over HTTP, Redis";
 	return [ratioRow({ work, measure: "time ÷ resumable-stream", reach: 1 }, result)];
+}
+
+/** The session's own id, as every turn tells it. */
+async function sessionIn({ body }) {
+	let text = "";
+	for await (const piece of body.pipeThrough(new TextDecoderStream())) {
+		text += piece;
+		const init = /^\{.*"type":"init".*\}$/m.exec(text);
+		if (init) return JSON.parse(init[0]).session_id;
+	}
+	throw new Error("The turn did not begin.");
 }
