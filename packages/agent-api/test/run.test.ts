@@ -1,5 +1,5 @@
 import { waitFor } from "@baton/testkit";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import {
 	type ApiFixture,
 	allLines,
@@ -99,6 +99,18 @@ describe("POST /agent-api/run", () => {
 		expect(tail.slice(1).map(({ seq }) => seq)).toEqual([4, 5]);
 		const nothing = await allLines(await run({ attach: true, session_id: "chat", after: 5 }));
 		expect(types(nothing)).toEqual(["relay.session"]);
+	});
+
+	it("follows nothing any more once an attach has its end, however little there was to read", async () => {
+		const { run, turns } = await openWith(scripted(say("hi")));
+		const follow = vi.spyOn(turns, "follow");
+		await allLines(await run({ message: "hello", session_id: "chat" }));
+		for (const after of [undefined, 0, 3, 4]) {
+			await allLines(await run({ attach: true, session_id: "chat", after }));
+		}
+		const signals = follow.mock.calls.map(([, options]) => options?.signal);
+		expect(signals.length).toBeGreaterThan(4);
+		expect(signals.every((signal) => signal?.aborted)).toBe(true);
 	});
 
 	it("replays the latest turn alone when an attach names no cursor", async () => {
