@@ -32,18 +32,33 @@ export class AppendSteps {
 			},
 			first: async () => {
 				if (alarmMs !== undefined) await this.#live.alarms.set(entry.id, alarmMs);
-				for (const row of before) await this.#appendRow(entry, session, row);
+				await this.#appendRows(entry, session, before);
 			},
 		});
 		const { first, repeated } = appended;
 		if (repeated) return appended;
 		this.#wakeups.wake(`${entry.id}/${log}`, { pushed: { first, lines } });
-		for (const row of after) await this.#appendRow(entry, session, row);
+		if (takeLease) return this.#appendAndTake(entry, session, { after, takeLease }, appended);
+		await this.#appendRows(entry, session, after);
 		if (settle && lease) return this.#settle(entry, lease, settle, appended);
-		const taken = takeLease && (await this.takeLease(entry, takeLease));
-		const record = taken && (await this.#live.recordInQueue(entry));
-		if (!taken || !record) return appended;
-		return { ...appended, taken: { lease: taken, record, registers: session.registers } };
+		return appended;
+	}
+
+	/** The record is read while the rows are written: a message waits for both. */
+	async #appendAndTake(
+		entry: IndexEntry,
+		session: FilesSession,
+		{ after, takeLease }: Required<Pick<AppendStep, "after" | "takeLease">>,
+		appended: StoredAppend,
+	): Promise<StoredAppend> {
+		const reading = this.#leases.current(entry.id) ? null : this.#live.recordInQueue(entry);
+		// Looked at when the rows are stored: nothing goes on behind a failure.
+		reading?.catch(() => {});
+		await this.#appendRows(entry, session, after);
+		const lease = await this.takeLease(entry, takeLease);
+		const record = await reading;
+		if (!lease || !record) return appended;
+		return { ...appended, taken: { lease, record, registers: session.registers } };
 	}
 
 	async takeLease(entry: IndexEntry, options: LeaseOptions): Promise<Lease | null> {
@@ -53,11 +68,16 @@ export class AppendSteps {
 		return this.#leases.take(entry.id, token, options);
 	}
 
-	async #appendRow(entry: IndexEntry, session: FilesSession, row: EncodedRow): Promise<void> {
-		const { log, line, once } = row;
-		if (session.hasResult(once.key)) return;
-		const { first } = await session.append(log, [line], { once });
-		this.#wakeups.wake(`${entry.id}/${log}`, { pushed: { first, lines: [line] } });
+	async #appendRows(
+		entry: IndexEntry,
+		session: FilesSession,
+		rows: readonly EncodedRow[],
+	): Promise<void> {
+		for (const { log, line, once } of rows) {
+			if (session.hasResult(once.key)) continue;
+			const { first } = await session.append(log, [line], { once });
+			this.#wakeups.wake(`${entry.id}/${log}`, { pushed: { first, lines: [line] } });
+		}
 	}
 
 	async #settle(
