@@ -22,6 +22,8 @@ export function chatIdIn(owner: string, aliases: readonly string[]): string | un
 const LABEL_CHARS = 80;
 
 const ID = /^[A-Za-z0-9_-]{1,128}$/;
+/** As sessions are named that nobody named: it is rarely a chat id, so that one is looked for after it. */
+const OWN_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The caller's session by its id or chat id. Someone else's does not exist for the caller. */
 export async function findSession(
@@ -29,11 +31,13 @@ export async function findSession(
 	owner: string,
 	sessionId: string,
 ): Promise<SessionRecord<SessionValue> | null> {
-	const [byId, byAlias] = await Promise.all([
-		ID.test(sessionId) ? sessions.get(sessionId) : null,
-		sessions.find(aliasOf(owner, sessionId)),
-	]);
+	const findAlias = () => sessions.find(aliasOf(owner, sessionId));
+	const early = OWN_ID.test(sessionId) ? null : findAlias();
+	// Looked at when the other look is over.
+	early?.catch(() => {});
+	const byId = ID.test(sessionId) ? await sessions.get(sessionId) : null;
 	if (byId && byId.value.owner !== owner) throw noSession();
+	const byAlias = byId ? null : await (early ?? findAlias());
 	const found = byId ?? byAlias;
 	return found?.value.owner === owner ? found : null;
 }
