@@ -21,9 +21,9 @@ async function start(file, ...args) {
 	return { url: `http://127.0.0.1:${port}/`, stop: child.stop };
 }
 
-async function turnFloor(name, ...args) {
+async function turnFloor(name, file, ...args) {
 	const [floor, loop] = [
-		await start("./floors/turn-server.mjs", ...args),
+		await start(file, ...args),
 		await start("./straight-server.mjs", "loop"),
 	];
 	const first = { floor: [], loop: [] };
@@ -116,8 +116,9 @@ function tell(work, { ratio, ours, peer, spread: [low, high] }) {
 
 const redis = await startRedis();
 const folder = await tempDir("baton-floors");
-await turnFloor("file", "file", folder.path);
-await turnFloor("Redis", "redis", redis.url);
+await turnFloor("nothing stored, the demo agent", "./straight-server.mjs", "agent");
+await turnFloor("file", "./floors/turn-server.mjs", "file", folder.path);
+await turnFloor("Redis", "./floors/turn-server.mjs", "redis", redis.url);
 await attachFloor(redis.url);
 await wordFloor(redis.url);
 await folder.remove();

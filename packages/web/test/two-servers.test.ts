@@ -41,7 +41,7 @@ describe.skipIf(!canRun)("the playground on two servers with one Redis", () => {
 		expect(chat.problems).toEqual([]);
 	});
 
-	it("moved while the person is asked, does each action once", async () => {
+	it("moved while the person is asked, does each action once, and the console says who went on", async () => {
 		network.moveTo(servers[0]!.url);
 		const chat = await (await newChatPage(browser)).open(network.url);
 		await chat.say(ADA);
@@ -53,6 +53,18 @@ describe.skipIf(!canRun)("the playground on two servers with one Redis", () => {
 		expect(await chat.filled()).toEqual(["Ada Lovelace", "ada@example.org", "2027-03"]);
 		expect(await chat.steps()).toHaveLength(3);
 		expect(chat.problems).toEqual([]);
+		await chat.page.goto(`${network.url}/sessions`);
+		await chat.page.locator('a[href^="/sessions/"]').first().click();
+		await chat.page.getByText(/Events 1–\d+: none missing, none twice/).waitFor();
+		await chat.page.getByRole("listbox").press("Home");
+		const nextMark = chat.page.getByRole("button", { name: "Next mark" });
+		const coldResume = chat.page.getByText("Cold resume: another reader went on.").first();
+		await expect
+			.poll(async () => {
+				await nextMark.click();
+				return coldResume.isVisible();
+			})
+			.toBe(true);
 	});
 
 	it("stops from one what the other runs", async () => {

@@ -13,7 +13,7 @@ export function nextTask(): Promise<void> {
 /** The frame after the next, or a moment where none is drawn, as in a tab that is not shown. */
 export function nextFrame(): Promise<void> {
 	return new Promise((resolve) => {
-		const timer = setTimeout(resolve, 100);
+		const timer = setTimeout(resolve, document.hidden ? 100 : 2_000);
 		requestAnimationFrame(() =>
 			requestAnimationFrame(() => {
 				clearTimeout(timer);
