@@ -32,8 +32,8 @@ afterAll(async () => {
 });
 
 /** `baton sessions follow` in a process of its own, that may be interrupted. */
-function follow(id: string, ...args: string[]) {
-	const env = { ...cleanEnv(), HOME: home.path };
+function follow(id: string, args: string[], configuredPort = "0") {
+	const env = { ...cleanEnv(), HOME: home.path, BATON_PORT: configuredPort };
 	return spawnNode(CLI, { args: ["sessions", "follow", id, ...args], env });
 }
 
@@ -80,8 +80,11 @@ describe("baton sessions, beside a running server", () => {
 	});
 
 	it("follows a turn through a restart of the server: every event once, in order", async () => {
+		// While the server is away, only a stranger's answers at the port that is configured.
+		const strangersHome = await tempDir("baton-stranger");
+		const stranger = await startServer({ home: strangersHome.path });
 		const id = await begin("count to 5000 every 10ms", "long");
-		const following = follow(id, "--once", "--json");
+		const following = follow(id, ["--once", "--json"], new URL(stranger.url).port);
 		const lines: { seq: number; type: string }[] = [];
 		const reading = (async () => {
 			for await (const line of following.lines) lines.push(JSON.parse(line));
@@ -97,6 +100,8 @@ describe("baton sessions, beside a running server", () => {
 		const seqs = lines.map(({ seq }) => seq);
 		expect(seqs).toEqual(seqs.map((_, i) => seqs[0]! + i));
 		expect(lines.at(-1)).toMatchObject({ type: "result", status: "aborted" });
+		await stranger.process.stop();
+		await strangersHome.remove();
 	}, 60_000);
 
 	it("exports through the server, also what that keeps in files", async () => {
@@ -111,7 +116,7 @@ describe("baton sessions, beside a running server", () => {
 
 	it("deletes with what runs, once told that it is meant; Ctrl-C leaves and stops nothing", async () => {
 		await begin("count to 5000 every 10ms", "endless");
-		const [left, stays] = [follow("endless"), follow("endless", "--json")];
+		const [left, stays] = [follow("endless", []), follow("endless", ["--json"])];
 		await left.waitForLine((line) => line === "› count to 5000 every 10ms", 20_000);
 		left.kill("SIGINT");
 		expect((await left.exited).code).toBe(0);

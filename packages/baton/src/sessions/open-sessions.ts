@@ -48,14 +48,20 @@ export async function openSessions(config: Config, options: Asked): Promise<Open
 		throw new CommandError(message);
 	}
 	let address = server;
+	/** Started again, it may be elsewhere: who tries again finds it. */
+	const lookAgain = async () => {
+		if (options.url === undefined) address = (await findServer(config)) ?? address;
+	};
 	const call: Call = async (path, init = {}) => {
 		const headers = { authorization: `Bearer ${key}` };
 		try {
-			return await fetch(`${address}/agent-api/sessions${path}`, { ...init, headers });
+			const response = await fetch(`${address}/agent-api/sessions${path}`, { ...init, headers });
+			// Meanwhile another's server may have answered at the configured port.
+			if (response.status === 401) await lookAgain();
+			return response;
 		} catch (cause) {
 			const message = `${address} does not answer. Is Baton running there?`;
-			// Started again, it may be elsewhere: who tries again finds it.
-			if (options.url === undefined) address = (await findServer(config)) ?? address;
+			await lookAgain();
 			throw new CommandError(message, { cause });
 		}
 	};
