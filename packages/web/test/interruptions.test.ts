@@ -266,6 +266,8 @@ describe.skipIf(!requirePart("chromium"))("the playground, when its server is ki
 		await chat.page.getByText("Connection lost.").waitFor();
 		expect(hasBegun(await chat.said())).toBe(true);
 		await server.restart();
+		await chat.page.getByText("Connected again.").waitFor();
+		expect(isWhole(await chat.said())).toBe(false);
 		await chat.saidUntil(isWhole, 60_000);
 		await chat.settled();
 		expect(isWhole(await chat.said())).toBe(true);
@@ -277,8 +279,11 @@ describe.skipIf(!requirePart("chromium"))("the playground, when its server is ki
 		const chat = await (await newChatPage(browser)).open(server.url);
 		await chat.say(ADA);
 		await chat.button("Approve").waitFor();
+		await chat.page.evaluate(countSubmits);
 		await server.kill();
 		await server.restart();
+		// By then the question that stands in the page is nobody's any more.
+		await expect.poll(() => chat.page.evaluate(wasAskedAnew), { timeout: 30_000 }).toBe(true);
 		// The agent asks anew after its server was lost; whichever question is open is answered.
 		await expect
 			.poll(
@@ -293,6 +298,22 @@ describe.skipIf(!requirePart("chromium"))("the playground, when its server is ki
 		await chat.settled();
 		expect(await chat.filled()).toEqual(["Ada Lovelace", "ada@example.org", "2027-03"]);
 		expect(await chat.page.locator("form.sheet[data-sent]").count()).toBe(1);
+		expect(await chat.page.evaluate("submits")).toBe(1);
 		expect(await shown(chat.page)).toBe(1);
 	}, 180_000);
 });
+
+/** Runs in the page. */
+function countSubmits(): void {
+	const counted = globalThis as { submits?: number };
+	counted.submits = 0;
+	addEventListener("submit", () => counted.submits!++, { capture: true });
+}
+
+/** Runs in the page: whether the server has closed what was asked before it was killed. */
+async function wasAskedAnew(): Promise<boolean> {
+	const read = async (path: string) => (await fetch(`/api/sessions${path}`)).json();
+	const { sessions } = await read("");
+	const { events } = await read(`/${sessions[0].id}/events`);
+	return events.some((event: { reason?: string }) => event.reason === "recovered");
+}

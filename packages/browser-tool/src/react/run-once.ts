@@ -24,6 +24,8 @@ export interface Progress {
 	/** Nothing was done yet, and nothing will be before the person agrees: a reload may ask again. */
 	waits(): void;
 	begins(): void;
+	/** Asks the server once more, now that the person has agreed: an agent that began anew asks anew. */
+	isWanted(): Promise<boolean>;
 }
 
 /**
@@ -45,17 +47,30 @@ async function runHeld(call: ToolCall, options: RunOnce): Promise<Outcome> {
 	if (entry?.state === "running" && !isReading(toolName)) return finish({ error: LOST });
 
 	const claimId = entry?.claimId ?? newId();
+	const ask = async () =>
+		claim ? claimCall(claim, { ...call, chatId, claimId, signal }) : ("run" as const);
 	ledger.write(toolCallId, { state: "claiming", claimId });
-	const answer = claim ? await claimCall(claim, { ...call, chatId, claimId, signal }) : "run";
-	if (answer === "taken") {
-		ledger.remove(toolCallId);
-		return answer;
-	}
+	const answer = await ask();
+	if (answer === "taken") return leave();
 	if (answer === "unknown") return finish({ error: LOST });
-	const begins = () => ledger.write(toolCallId, { state: "running", claimId });
-	const waits = () => ledger.write(toolCallId, { state: "claiming", claimId });
-	begins();
-	return finish(await run({ begins, waits }).then((output) => ({ output }), failed));
+	let isWithdrawn = false;
+	const progress: Progress = {
+		begins: () => ledger.write(toolCallId, { state: "running", claimId }),
+		waits: () => ledger.write(toolCallId, { state: "claiming", claimId }),
+		async isWanted() {
+			isWithdrawn = (await ask()) !== "run";
+			return !isWithdrawn;
+		},
+	};
+	progress.begins();
+	const outcome = await run(progress).then((output) => ({ output }), failed);
+	return isWithdrawn ? leave() : finish(outcome);
+
+	/** Nobody waits for it here. */
+	function leave(): "taken" {
+		ledger.remove(toolCallId);
+		return "taken";
+	}
 
 	function finish(outcome: Outcome): Outcome {
 		ledger.writeOutput(toolCallId, outcome);

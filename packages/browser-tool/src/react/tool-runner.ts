@@ -168,8 +168,9 @@ export class ToolRunner {
 		const approve: ExecuteOptions["approve"] = async (request) => {
 			if (!touched) progress.waits();
 			const agreed = await this.#approvals.ask(call.toolCallId, request);
+			const isWanted = agreed && (await progress.isWanted());
 			progress.begins();
-			return agreed;
+			return isWanted;
 		};
 		return runTool(call, { root: within, approve, approvalTimeoutMs, signal, onApplied });
 	}

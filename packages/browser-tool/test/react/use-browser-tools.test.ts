@@ -240,6 +240,20 @@ describe.skipIf(!requirePart("chromium")).each(SDKS)("useBrowserTools, %s", (_na
 		expect(server.posts.filter((one) => one.chat === chat)).toHaveLength(1);
 	});
 
+	it("what the agent no longer asks for when the person agrees is not done, and nothing is told", async () => {
+		const page = await open("&claim");
+		await ask(page);
+		await card(page).waitFor();
+		const posts = server.posts.filter((one) => one.chat === chat).length;
+
+		server.settings.claimAnswer = "taken";
+		await card(page).getByRole("button", { name: "Accept" }).click();
+
+		await waitFor(async () => (await page.locator("#running").textContent()) === "0");
+		expect(await sent(page)).toEqual([]);
+		expect(server.posts.filter((one) => one.chat === chat)).toHaveLength(posts);
+	});
+
 	it("what the server does not know the end of is told as unknown", async () => {
 		server.settings.claimAnswer = "unknown";
 		const page = await open("&claim");

@@ -58,6 +58,7 @@ export class ChatTransport extends DefaultChatTransport<ChatMessage> {
 
 	override reconnectToStream: Reconnect = async (options) => {
 		const stream = await super.reconnectToStream(options);
+		this.#onReach(true);
 		return stream && wholeStream(stream);
 	};
 }
