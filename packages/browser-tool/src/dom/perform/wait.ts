@@ -10,10 +10,10 @@ export function nextTask(): Promise<void> {
 	});
 }
 
-/** The frame after the next, or a moment where none is drawn, as in a tab that is not shown. */
+/** The frame after the next; where none is drawn, as in a tab that is not shown, a timer of such a tab. */
 export function nextFrame(): Promise<void> {
 	return new Promise((resolve) => {
-		const timer = setTimeout(resolve, document.hidden ? 100 : 2_000);
+		const timer = setTimeout(resolve, 1_000);
 		requestAnimationFrame(() =>
 			requestAnimationFrame(() => {
 				clearTimeout(timer);
