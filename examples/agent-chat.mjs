@@ -2,10 +2,10 @@ import { giselle } from "@giselles-ai/giselle-provider";
 import { jsonSchema, streamText, tool } from "ai";
 
 const [chatId, content] = process.argv.slice(2);
-const headers = { authorization: `Bearer ${process.env.AGENT_API_KEY}` };
-const model = giselle({ cloudApiUrl: process.env.AGENT_API_URL, headers });
+const { KEY, AGENT_API_URL: cloudApiUrl = "http://127.0.0.1:3000" } = process.env;
+const model = giselle({ cloudApiUrl, headers: { authorization: `Bearer ${KEY}` } });
 const tools = { getFormSnapshot: tool({ inputSchema: jsonSchema({ type: "object" }) }) };
-const providerOptions = { giselle: { chatId, idempotencyKey: content } };
+const providerOptions = { giselle: { chatId, idempotencyKey: `${chatId}:${content}` } };
 const messages = [{ role: "user", content }];
 for (;;) {
 	const turn = streamText({ model, tools, messages, providerOptions });

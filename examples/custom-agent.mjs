@@ -1,5 +1,7 @@
 // An agent of your own. Kill this with `kill -9` while it counts, and run it again: the turn that was
 // lost is begun anew, its half answer is taken back, and it ends once.
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Turns } from "@baton/agent";
 import { openStore } from "@baton/session";
@@ -16,7 +18,8 @@ const countdown = {
 	},
 };
 
-const store = await openStore({ driver: "files", dir: process.argv[2] ?? "./countdown" });
+const dir = `${tmpdir()}/baton-countdown`; // Where a second run finds what the first has left.
+const store = await openStore({ driver: "files", dir });
 const sessions = store.collection("sessions");
 const turns = new Turns({ sessions, agents: () => countdown, holder: "example", log: console });
 await turns
@@ -30,6 +33,10 @@ for await (const { entries } of turns.follow("launch", { after: 0 })) {
 		if (event.type === "retract") text = "";
 		if (event.role === "assistant") text += event.content;
 		if (event.role === "assistant") console.log(text);
-		if (event.type === "result") process.exit();
+		if (event.type !== "result") continue;
+		await turns.close();
+		await store.close();
+		await rm(dir, { recursive: true });
+		process.exit();
 	}
 }

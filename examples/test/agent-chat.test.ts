@@ -37,7 +37,7 @@ describe.skipIf(!requirePart("redis-server"))("the program in the provider's REA
 		});
 		const line = await server.waitForLine((text) => text.includes("curl -N"), 20_000);
 		const [, url = ""] = /curl -N (http:\/\/[^/]+)/.exec(line) ?? [];
-		env = { AGENT_API_URL: url, AGENT_API_KEY: KEY, REDIS_URL: redis.url };
+		env = { AGENT_API_URL: url, KEY, REDIS_URL: redis.url };
 	});
 	afterAll(async () => {
 		await server?.stop();
@@ -68,6 +68,12 @@ describe.skipIf(!requirePart("redis-server"))("the program in the provider's REA
 		const second = await run("form", FORM);
 		expect(second).toBe("Let me look at the form. There are no fields in it.");
 		expect(await run("form", FORM)).toBe(second);
+	});
+
+	it("begins a conversation of its own in another chat, though the message is the same", async () => {
+		for (const chatId of ["ada", "bob"]) {
+			expect(await run(chatId, FORM)).toBe("Let me look at the form. ");
+		}
 	});
 
 	it("killed at any moment and run again, completes the text", async () => {

@@ -112,4 +112,17 @@ describe("baton sessions", () => {
 			expect(stderr).toMatch(/export/);
 		},
 	);
+
+	it.each([
+		[["delete", "one"], "baton sessions delete --help"],
+		[["list", "--nope"], "baton sessions list --help"],
+		[["--json", "show"], "baton sessions show --help"],
+		[["--nope"], "baton sessions --help"],
+	])("%j is refused, and points to the help that has the answer", async (args, help) => {
+		const { exit, stderr } = await runBaton(["sessions", ...args], { home: home.path });
+		expect(exit.code).toBe(2);
+		expect(stderr).toContain(`\n${help} shows what there is.`);
+		const shown = await runBaton(help.split(" ").slice(1), { home: home.path });
+		expect([shown.exit.code, shown.stdout]).toEqual([0, expect.stringContaining("--json")]);
+	});
 });

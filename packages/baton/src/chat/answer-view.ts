@@ -1,5 +1,6 @@
 import type { GatewayEvent } from "@baton/gateway/client";
 import { plainText } from "./plain-text";
+import { recoveryText } from "./recovery-text";
 import type { Screen } from "./screen";
 
 /** Shows what happens in a conversation, as it happens. */
@@ -67,11 +68,11 @@ export class AnswerView {
 				this.#shown = null;
 				break;
 			case "chat.recovered":
-				screen.note("  (the server was lost; the answer goes on)");
+				screen.note(`  (the server was lost; ${recoveryText(data.policy)})`);
 				this.#shown = null;
 				break;
 			case "chat.retract":
-				screen.note("  (taken back; again from the start)");
+				screen.note("  (taken back)");
 				this.#shown = null;
 				break;
 			case "chat.final":

@@ -51,3 +51,25 @@ describe("text of others is shown without what steers a terminal", () => {
 		expect(describeSession(session)).toContain(SHOWN);
 	});
 });
+
+describe("an answer whose server was lost", () => {
+	const recovered = (policy: string): GatewayEvent => ({
+		event: "chat.recovered",
+		data: { attempt: 2, policy, ...of },
+	});
+
+	it("begins again once it was taken back", () => {
+		view.take({ event: "chat.retract", data: { reason: "retry", ...of } });
+		view.take(recovered("retry"));
+		const text = written();
+		expect(text).toMatch(/\(taken back\)\s+\(the server was lost; the answer begins again\)/);
+		expect(text).not.toContain("goes on");
+	});
+
+	it("goes on where its agent can", () => {
+		view.take(recovered("resume"));
+		const text = written();
+		expect(text).toContain("(the server was lost; the answer goes on)");
+		expect(text).not.toContain("begins again");
+	});
+});

@@ -5,7 +5,7 @@ import { CommandError } from "./command-error";
 import { EXIT } from "./exit-codes";
 import { BENCH_HELP, CHAT_HELP, DOCTOR_HELP, HELP, START_HELP } from "./help";
 import { readOptions, UsageError } from "./options";
-import { SESSIONS_OPTIONS, sessionsHelp } from "./sessions-help";
+import { SESSIONS_OPTIONS, sessionsHelp, sessionsHelpFor } from "./sessions-help";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -19,7 +19,7 @@ export async function main(
 		return await run(args, env, home);
 	} catch (error) {
 		if (error instanceof UsageError) {
-			console.error(`baton: ${error.message}\nbaton --help shows what there is.`);
+			console.error(`baton: ${error.message}\n${helpFor(args)} shows what there is.`);
 			return EXIT.misused;
 		}
 		if (error instanceof ConfigError) {
@@ -88,6 +88,11 @@ async function run(args: readonly string[], env: Environment, home: string): Pro
 		default:
 			throw new UsageError(`there is no command "${command}".`);
 	}
+}
+
+/** What to type for the help that has the answer. */
+function helpFor([command, ...rest]: readonly string[]): string {
+	return command === "sessions" ? sessionsHelpFor(rest) : "baton --help";
 }
 
 function say(text: string): number {

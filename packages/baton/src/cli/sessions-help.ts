@@ -35,7 +35,7 @@ const HELP: Readonly<Record<string, string>> = {
   --all                all of them
   --search <words>     in names and in what was said last
   --state <state>      running, waiting, done, failed, stopped, new
-  --door <door>        gateway, a2a, agent-api (the page too)
+  --door <door>        web (the page), gateway, a2a, agent-api
 ${COMMON}`,
 	show: `baton sessions show <id>: where a conversation stands, and what was said last.
 
@@ -70,4 +70,10 @@ ${COMMON}`,
 
 export function sessionsHelp(command: string | undefined): string {
 	return HELP[command ?? ""] ?? ALL;
+}
+
+/** What to type for the help of the command among these arguments. */
+export function sessionsHelpFor(args: readonly string[]): string {
+	const command = args.find((word) => Object.hasOwn(HELP, word));
+	return command === undefined ? "baton sessions --help" : `baton sessions ${command} --help`;
 }

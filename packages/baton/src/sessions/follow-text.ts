@@ -1,4 +1,5 @@
 import { plainText } from "../chat/plain-text";
+import { recoveryText } from "../chat/recovery-text";
 import type { Line } from "./sessions-client";
 
 /** What a person reads of a session's events, piece by piece. */
@@ -28,7 +29,7 @@ export class FollowText {
 			case "retract":
 				return this.#line("  (takes that back)");
 			case "recovered":
-				return this.#line("  (its process was lost; the answer goes on)");
+				return this.#line(`  (its process was lost; ${recoveryText(line.policy)})`);
 			case "reset":
 				return this.#line("  (older events are gone)");
 			case "result":
