@@ -22,10 +22,7 @@ async function start(file, ...args) {
 }
 
 async function turnFloor(name, file, ...args) {
-	const [floor, loop] = [
-		await start(file, ...args),
-		await start("./straight-server.mjs", "loop"),
-	];
+	const [floor, loop] = [await start(file, ...args), await start("./straight-server.mjs", "loop")];
 	const first = { floor: [], loop: [] };
 	const read = async (side, { url }, words = TOKENS) => {
 		const { firstMs, totalMs } = await readTurn(url, {}, { message: `/stream ${words} words` });

@@ -69,7 +69,7 @@ ${COMMON}`,
 };
 
 export function sessionsHelp(command: string | undefined): string {
-	return HELP[command ?? ""] ?? ALL;
+	return command !== undefined && Object.hasOwn(HELP, command) ? (HELP[command] as string) : ALL;
 }
 
 /** What to type for the help of the command among these arguments. */
