@@ -11,6 +11,9 @@ const LOST =
 /** Storage is told to other tabs within milliseconds; on a busy machine, tens of them. */
 const SETTLE_MS = 250;
 
+/** Each of them takes a quarter of a minute, while the server cannot be reached. */
+const PATIENT_TRIES = 4;
+
 interface RunOnce {
 	chatId: string;
 	ledger: CallLedger;
@@ -58,7 +61,7 @@ async function runHeld(call: ToolCall, options: RunOnce): Promise<Outcome> {
 		begins: () => ledger.write(toolCallId, { state: "running", claimId }),
 		waits: () => ledger.write(toolCallId, { state: "claiming", claimId }),
 		async isWanted() {
-			isWithdrawn = (await ask()) !== "run";
+			isWithdrawn = (await patiently(ask, signal)) !== "run";
 			return !isWithdrawn;
 		},
 	};
@@ -77,6 +80,18 @@ async function runHeld(call: ToolCall, options: RunOnce): Promise<Outcome> {
 		ledger.write(toolCallId, { state: "done", claimId: entry?.claimId ?? "" });
 		return outcome;
 	}
+}
+
+/** A person who has agreed does not have to agree again because the network is away for a minute. */
+async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
+	for (let tries = 1; tries < PATIENT_TRIES && !signal.aborted; tries++) {
+		try {
+			return await ask();
+		} catch {
+			// Asked again: nothing was done yet.
+		}
+	}
+	return ask();
 }
 
 /** What a tab wrote as it let go of the call may reach this one a moment after the lock did. */

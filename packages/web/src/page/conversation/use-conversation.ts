@@ -42,7 +42,7 @@ export function useConversation({ chatId, form }: Options): Conversation {
 	const tools = useBrowserTools({
 		chatId,
 		root: () => form.current,
-		claim: ({ toolCallId, signal }) => postClaim(chatId, toolCallId, signal),
+		claim: ({ toolCallId, signal }) => link.told(postClaim(chatId, toolCallId, signal)),
 		onFieldFilled: ({ element }) => markFilled(element),
 	});
 	const onToolCall = useRef(tools.onToolCall);

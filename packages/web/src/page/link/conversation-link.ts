@@ -91,6 +91,18 @@ export class ConversationLink {
 		}
 	}
 
+	/** What was asked of the server, which shows whether it can be reached. */
+	async told<T>(asked: Promise<T>): Promise<T> {
+		try {
+			const answer = await asked;
+			this.reached(true);
+			return answer;
+		} catch (error) {
+			if (isConnectionError(error)) this.reached(false);
+			throw error;
+		}
+	}
+
 	async #follow(): Promise<void> {
 		for (let attempt = 0; !this.#isClosed; attempt++) {
 			// Resolves when the stream is over, well or not.
