@@ -169,7 +169,8 @@ export class ToolRunner {
 			if (!touched) progress.waits();
 			const agreed = await this.#approvals.ask(call.toolCallId, request);
 			const isWanted = agreed && (await progress.isWanted());
-			progress.begins();
+			// The question may have been given up meanwhile, and the call be over.
+			if (!request.signal.aborted) progress.begins();
 			return isWanted;
 		};
 		return runTool(call, { root: within, approve, approvalTimeoutMs, signal, onApplied });

@@ -52,11 +52,11 @@ export class AppendSteps {
 		appended: StoredAppend,
 	): Promise<StoredAppend> {
 		const reading = this.#leases.current(entry.id) ? null : this.#live.recordInQueue(entry);
-		// Looked at when the rows are stored: nothing goes on behind a failure.
-		reading?.catch(() => {});
-		await this.#appendRows(entry, session, after);
-		const lease = await this.takeLease(entry, takeLease);
-		const record = await reading;
+		const storing = this.#appendRows(entry, session, after);
+		const taking = storing.then(() => this.takeLease(entry, takeLease));
+		// Both to their end: nothing goes on behind a failure.
+		await Promise.allSettled([taking, reading]);
+		const [lease, record] = [await taking, await reading];
 		if (!lease || !record) return appended;
 		return { ...appended, taken: { lease, record, registers: session.registers } };
 	}
