@@ -34,6 +34,7 @@ export default defineConfig({
 		expect: { poll: { timeout: 10_000 } },
 		projects: [
 			project("scripts", "scripts/test/**/*.test.ts"),
+			project("packed", "scripts/packed/**/*.test.ts"),
 			project("chaos", "chaos/test/**/*.test.ts"),
 			project("examples", "examples/test/**/*.test.ts"),
 			...names.map((name) => project(name, `packages/${name}/{src,test,tests}/**/*.test.{ts,tsx}`)),

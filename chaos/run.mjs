@@ -33,7 +33,7 @@ async function run(options) {
 			redis,
 			random,
 			log,
-			prefer: BREAKS[options.break]?.bringsOut,
+			only: BREAKS[options.break]?.bringsOut,
 		});
 		const talks = Array.from({ length: options.talks }, (_, number) =>
 			converse({

@@ -1,7 +1,7 @@
 // `npm test`: every check, then every test. `npm test -- <words>`: only the tests that match.
 import { existsSync } from "node:fs";
 import { build, outcomeOf, prepareBuild, prepareInstall, turboTask } from "./lib/prepare.mjs";
-import { step } from "./lib/report.mjs";
+import { perform, show, step } from "./lib/report.mjs";
 import { runCommand } from "./lib/run-command.mjs";
 import { runVitest } from "./lib/run-vitest.mjs";
 import { provideSystemParts } from "./lib/system-parts.mjs";
@@ -10,54 +10,77 @@ import { bin, inRoot } from "./lib/workspace.mjs";
 const words = process.argv.slice(2).filter((word) => word !== "--");
 const full = words.includes("--full");
 const filters = words.filter((word) => word !== "--full");
+const env = full ? { BATON_FULL: "1" } : {};
 
 const command =
-	(/** @type {string} */ name, /** @type {string[]} */ ...args) =>
+	(/** @type {string} */ name, /** @type {string[]} */ args, options = {}) =>
 	async () =>
-		outcomeOf(await runCommand(name, args));
+		outcomeOf(await runCommand(name, args, options));
+const background = true;
 
-/** @type {[name: string, work: () => Promise<import("./lib/report.mjs").Outcome>][]} */
-const CHECKS = [
+/** @typedef {[name: string, work: () => Promise<import("./lib/report.mjs").Outcome>][]} Checks */
+
+/** @type {Checks} */
+const FIRST = [
 	["system parts", provideSystemParts],
-	["lint", command(bin("biome"), "check", "--error-on-warnings", ".")],
+	["lint", command(bin("biome"), ["check", "--error-on-warnings", "."])],
 	["build", build],
-	["types", () => turboTask("typecheck")],
-	["dependency directions", command(bin("depcruise"), "packages")],
-	["dead code", command(bin("knip"), "--no-progress")],
+];
+
+/**
+ * What no test needs. It is done beside them, for tests that kill processes wait a good part of
+ * their time.
+ *
+ * @type {Checks}
+ */
+const BESIDE = [
+	["types", () => turboTask(["build:types", "typecheck"], { background })],
+	["packed packages", command(bin("vitest"), ["run", "--project=packed"], { background, env })],
+	["dependency directions", command(bin("depcruise"), ["packages"], { background })],
+	["dead code", command(bin("knip"), ["--no-progress"], { background })],
 ];
 const seedContract = inRoot("scripts", "check-seed-contract.mjs");
 if (existsSync(seedContract)) {
-	CHECKS.push(["seed contract", command(process.execPath, seedContract)]);
+	BESIDE.push(["seed contract", command(process.execPath, [seedContract], { background })]);
 }
 // Elsewhere a test does not depend on what the network says today: npm run audit.
 if (process.env.CI === "true") {
 	// Loaded when the packages are installed, for it needs one of them.
 	const audit = async () => (await import("./lib/audit.mjs")).auditDependencies();
-	CHECKS.push(["dependency audit", audit]);
+	BESIDE.push(["dependency audit", audit]);
 }
 
 const counts = { passed: 0, failed: 0, skipped: 0 };
-const ready = filters.length > 0 ? await prepareFiltered() : await runChecks();
-if (ready) {
-	const tests = await runVitest(filters, { full });
-	for (const status of /** @type {const} */ (["passed", "failed", "skipped"])) {
-		counts[status] += tests[status];
-	}
-} else {
-	counts.failed++;
-}
+if (filters.length > 0) await testSome();
+else await testAll();
 console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
 process.exitCode = counts.failed > 0 || counts.passed === 0 ? 1 : 0;
 
-/** Runs every check, whatever the others say. Without the packages nothing can run. */
-async function runChecks() {
-	if (!(await prepareInstall())) return false;
-	for (const [name, work] of CHECKS) counts[(await step(name, work)).status]++;
-	return true;
+/** Does everything, whatever a part of it says. Without the packages nothing can be done. */
+async function testAll() {
+	if (!(await prepareInstall())) return counts.failed++;
+	for (const [name, work] of FIRST) counts[(await step(name, work)).status]++;
+	const checks = checkBeside();
+	await countTests();
+	for (const done of await checks) counts[show(done).status]++;
 }
 
-async function prepareFiltered() {
-	if (!(await prepareBuild())) return false;
+async function checkBeside() {
+	const done = [];
+	for (const [name, work] of BESIDE) done.push(await perform(name, work));
+	return done;
+}
+
+async function testSome() {
+	if (!(await prepareBuild())) return counts.failed++;
 	const { status } = await step("system parts", provideSystemParts);
-	return status !== "failed";
+	if (status === "failed") counts.failed++;
+	else await countTests();
+}
+
+async function countTests() {
+	const tests = await runVitest(filters, { env });
+	for (const status of /** @type {const} */ (["passed", "failed", "skipped"])) {
+		counts[status] += tests[status];
+	}
 }

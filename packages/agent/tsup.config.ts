@@ -10,6 +10,6 @@ export default defineConfig({
 	format: ["esm"],
 	dts: true,
 	splitting: true,
-	clean: true,
+	clean: ["!**/*.d.ts"],
 	target: "node20",
 });

@@ -30,7 +30,7 @@ export default defineConfig({
 	format: ["esm"],
 	dts: true,
 	splitting: true,
-	clean: true,
+	clean: ["!**/*.d.ts"],
 	target: "node20",
 	noExternal: ["dom-accessibility-api"],
 	esbuildPlugins: [withoutPolyfills],

@@ -12,7 +12,7 @@ export default defineConfig({
 	format: ["esm"],
 	dts: true,
 	splitting: true,
-	clean: true,
+	clean: ["!**/*.d.ts"],
 	target: "node20",
 	onSuccess: () =>
 		writeFile("dist/gateway.schema.json", `${JSON.stringify(gatewaySchema(), null, "\t")}\n`),

@@ -12,7 +12,7 @@ export default defineConfig({
 	format: ["esm"],
 	dts: true,
 	splitting: true,
-	clean: true,
+	clean: ["!**/*.d.ts"],
 	target: "es2022",
 	// Resolved where it runs, by the conditions in package.json.
 	external: ["#redis"],

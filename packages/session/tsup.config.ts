@@ -11,7 +11,7 @@ export default defineConfig({
 	format: ["esm"],
 	dts: true,
 	splitting: true,
-	clean: true,
+	clean: ["!**/*.d.ts"],
 	target: "node20",
 	loader: { ".lua": "text" },
 });

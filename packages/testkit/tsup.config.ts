@@ -4,6 +4,6 @@ export default defineConfig({
 	entry: { index: "src/index.ts" },
 	format: ["esm"],
 	dts: true,
-	clean: true,
+	clean: ["!**/*.d.ts"],
 	target: "node20",
 });

@@ -5,7 +5,7 @@ export default defineConfig({
 	entry: { server: "src/server/index.ts" },
 	format: ["esm"],
 	dts: true,
-	clean: true,
+	clean: ["!**/*.d.ts"],
 	target: "node20",
 	external: ["next"],
 	tsconfig: "tsconfig.server.json",

@@ -16,13 +16,18 @@ export async function prepareBuild() {
 	return status === "passed";
 }
 
-/** Builds every package that changed. */
-export const build = () => turboTask("build");
+/** Builds what runs of every package that changed; its types are a task of their own. */
+export const build = () => turboTask(["build:code"]);
 
-/** Runs a task everywhere it can run, and keeps the output of what failed. */
-export async function turboTask(/** @type {string} */ task) {
+/**
+ * Runs tasks everywhere they can run, and keeps the output of what failed.
+ *
+ * @param {string[]} tasks
+ * @param {{ background?: boolean }} [options]
+ */
+export async function turboTask(tasks, options) {
 	const quiet = ["--output-logs=errors-only", "--continue=dependencies-successful"];
-	return outcomeOf(await runTurbo([task, ...quiet]));
+	return outcomeOf(await runTurbo([...tasks, ...quiet], options));
 }
 
 /**

@@ -6,11 +6,11 @@ import { bin, inRoot } from "./workspace.mjs";
  * Runs tasks in every package whose inputs changed; the others come from turbo's local cache.
  *
  * @param {string[]} args
- * @param {{ show?: boolean }} [options]
+ * @param {{ show?: boolean, background?: boolean }} [options]
  */
-export function runTurbo(args, { show = false } = {}) {
+export function runTurbo(args, options = {}) {
 	return runCommand(bin("turbo"), ["run", ...args], {
-		show,
+		...options,
 		env: {
 			PATH: inRoot("node_modules", ".bin") + delimiter + process.env.PATH, // for its `pnpm`
 			TURBO_TELEMETRY_DISABLED: "1",

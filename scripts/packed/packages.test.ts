@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -7,7 +8,7 @@ import { promisify } from "node:util";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type PublicPackage, publicPackages } from "./support/public-packages";
+import { type PublicPackage, publicPackages } from "./public-packages";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -30,6 +31,9 @@ describe("the packages, packed", () => {
 	afterAll(() => rm(folder, { recursive: true, force: true }));
 
 	async function install({ name, path, manifest }: PublicPackage): Promise<void> {
+		if (!existsSync(join(path, "dist/index.d.ts"))) {
+			throw new Error(`${name} has no types yet: run pnpm build first.`);
+		}
 		const into = join(folder, "tarballs", name);
 		await mkdir(into, { recursive: true });
 		const packed = await run(
