@@ -1,6 +1,5 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer, type Server } from "node:net";
 import { freePort, requirePart, startRedis, type TempDir, tempDir } from "@baton/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { runBaton, startServer } from "./support/baton";
@@ -13,6 +12,14 @@ beforeEach(async () => {
 afterEach(() => home.remove());
 
 const start = (env: Record<string, string>) => runBaton(["start"], { home: home.path, env });
+
+async function takePort(): Promise<Server> {
+	const server = createServer().listen(0, "127.0.0.1");
+	await once(server, "listening");
+	return server;
+}
+
+const portOf = (server: Server) => (server.address() as AddressInfo).port;
 
 describe("baton start refuses", () => {
 	it("wrong settings, naming each one with its reason", async () => {
@@ -35,16 +42,34 @@ describe("baton start refuses", () => {
 		expect(stderr).toMatch(/BATON_AGENT +There is no agent "hal"/);
 	});
 
-	it("a port that is taken, and says the way out", async () => {
-		const other = createServer().listen(0, "127.0.0.1");
-		await once(other, "listening");
-		const { port } = other.address() as AddressInfo;
-		const { exit, stderr } = await start({ BATON_PORT: String(port) });
+	it("every port that is taken, all at once, each with a way out that works", async () => {
+		const others = await Promise.all([takePort(), takePort(), takePort()]);
+		const [web = 0, gateway = 0, a2a = 0] = others.map(portOf);
+		const wanted = {
+			BATON_PORT: String(web),
+			PROJ_JARVIS_PORT: String(gateway),
+			BATON_A2A_PORT: String(a2a),
+		};
+		const { exit, stderr } = await start(wanted);
+		const ways = [...stderr.matchAll(/(\w+_PORT)=(\d+)/g)].map(([, name, port]) => [name, port]);
+		const again = await startServer({ home: home.path, env: Object.fromEntries(ways) });
+		await again.process.stop();
+		for (const other of others) other.close();
+		expect(exit.code).toBe(1);
+		for (const port of [web, gateway, a2a]) {
+			expect(stderr).toContain(`Port ${port} on 127.0.0.1 is taken`);
+		}
+		expect(ways.map(([name]) => name)).toEqual(Object.keys(wanted));
+		expect(stderr).not.toContain("    at ");
+	});
+
+	it("one that is taken, without a word about those that are free", async () => {
+		const other = await takePort();
+		const { exit, stderr } = await start({ PROJ_JARVIS_PORT: String(portOf(other)) });
 		other.close();
 		expect(exit.code).toBe(1);
-		expect(stderr).toContain(`Port ${port} on 127.0.0.1 is taken`);
-		expect(stderr).toContain(`BATON_PORT=${port + 1}`);
-		expect(stderr).not.toContain("    at ");
+		expect(stderr.match(/is taken/g)).toHaveLength(1);
+		expect(stderr).toMatch(/PROJ_JARVIS_PORT=\d+\.\n/);
 	});
 
 	it("a data folder that another process owns, and names that one", async () => {

@@ -14,16 +14,16 @@ import { ConfigError } from "../config/config-error";
 import { stopAccepting } from "../http/close-server";
 import { listen } from "../http/listen";
 import type { Log } from "../log/log";
+import { addressesOf } from "../start/addresses";
 import { VERSION } from "../version";
 import type { Door, Parts } from "./door";
-
-const VARIABLES = { host: "BATON_HOST", port: "BATON_A2A_PORT" };
 
 /** A2A on a port of its own: any agent of this process, for any A2A client. */
 export async function openA2aDoor(parts: Parts): Promise<Door | null> {
 	const { config, keys, log, store, sessions, agents, turns } = parts;
 	const { a2a } = config;
-	if (a2a.port === "off") return null;
+	const listensAt = addressesOf(config).a2a;
+	if (!listensAt) return null;
 	const remoteAgents = await readRemoteAgents(config);
 	let address = a2a.baseUrl ?? "";
 	const served = servedAgents(config, agents);
@@ -49,11 +49,8 @@ export async function openA2aDoor(parts: Parts): Promise<Door | null> {
 		holder: `${hostname()}/${process.pid}`,
 		log,
 	});
-	const http = await listen(parts.traced("a2a", logged(door.listener, log)), {
-		host: config.host,
-		port: a2a.port,
-		variables: VARIABLES,
-	}).catch(async (error: unknown) => {
+	const listener = parts.traced("a2a", logged(door.listener, log));
+	const http = await listen(listener, listensAt).catch(async (error: unknown) => {
 		await door.close();
 		throw error;
 	});

@@ -2,6 +2,7 @@ import { createGateway, sessionsIn } from "@baton/gateway";
 import { stopAccepting } from "../http/close-server";
 import { listen } from "../http/listen";
 import { openGatewayTokens } from "../keys/gateway-tokens";
+import { addressesOf } from "../start/addresses";
 import { VERSION } from "../version";
 import type { Door, Parts } from "./door";
 
@@ -21,10 +22,7 @@ export async function openGatewayDoor(parts: Parts): Promise<Door> {
 		origins: config.corsOrigins,
 		hosts: [config.gateway.host, ...(config.publicUrl ? [new URL(config.publicUrl).hostname] : [])],
 	});
-	const { server, url } = await listen(gateway.listener, {
-		...config.gateway,
-		variables: { host: "PROJ_JARVIS_HOST", port: "PROJ_JARVIS_PORT" },
-	});
+	const { server, url } = await listen(gateway.listener, addressesOf(config).gateway);
 	gateway.attach(server);
 	const address = url.replace(/^http/, "ws");
 	const shown = made ? token : path ? `<the token in ${path}>` : "<PROJ_JARVIS_TOKEN>";

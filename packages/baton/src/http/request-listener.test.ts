@@ -12,7 +12,11 @@ async function serve(fetch: Fetch): Promise<string> {
 	errors.length = 0;
 	door = await listen(
 		createRequestListener(fetch, (error) => errors.push(error)),
-		{ host: "127.0.0.1", port: 0 },
+		{
+			host: "127.0.0.1",
+			port: 0,
+			variables: { host: "HOST", port: "PORT" },
+		},
 	);
 	return door.url;
 }

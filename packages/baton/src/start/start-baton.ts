@@ -10,6 +10,7 @@ import type { Config } from "../config/config";
 import { openA2aDoor } from "../doors/a2a-door";
 import type { Door, Parts } from "../doors/door";
 import { openGatewayDoor } from "../doors/gateway-door";
+import { AddressError } from "../http/address";
 import { stopAccepting } from "../http/close-server";
 import { type Listening, listen } from "../http/listen";
 import { logRequests } from "../http/log-requests";
@@ -21,7 +22,9 @@ import { type Observation, observe } from "../observe/observation";
 import { VERSION } from "../version";
 import { openWeb } from "../web/open-web";
 import { isOwnPath, logWebRequests } from "../web/web-listener";
+import { addressesOf } from "./addresses";
 import { checkDefaultAgent } from "./check-default-agent";
+import { explainRefused } from "./explain-refused";
 import { openConfiguredStore } from "./open-configured-store";
 
 /** How long answers that are under way may take to reach their readers, once all turns are over. */
@@ -85,7 +88,7 @@ export async function startBaton(
 				const listener = isOwnPath(incoming.url) ? serve : pages;
 				listener(incoming, outgoing);
 			}),
-			{ host: config.host, port: config.port },
+			addressesOf(config).web,
 		);
 		const { url } = http;
 		const parts = await build({ config, keys, log, store, hide }, url, observation);
@@ -110,7 +113,7 @@ export async function startBaton(
 		return { url, agents: parts.agents, doors, stop };
 	} catch (error) {
 		await stop(0).catch(() => {});
-		throw error;
+		throw error instanceof AddressError ? await explainRefused(error, config) : error;
 	}
 }
 
