@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { readdir, rm } from "node:fs/promises";
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -65,6 +65,61 @@ describe("baton doctor", () => {
 		other.closeAllConnections();
 		expect(ok).toBe(false);
 		expect(of("server")?.detail).toContain("taken by another program");
+	});
+
+	it("says where the gateway and A2A are to be, who may come in, and who answers there", async () => {
+		const [gateway, a2a] = [await freePort(), await freePort()];
+		const ports = { PROJ_JARVIS_PORT: String(gateway), BATON_A2A_PORT: String(a2a) };
+		const { ok, of } = await doctor(ports);
+		expect(ok).toBe(true);
+		const token = join(home.path, ".proj-jarvis", "gateway-token");
+		expect(of("gateway")).toMatchObject({ status: "ok", detail: `127.0.0.1:${gateway} is free` });
+		expect(of("gateway token")?.detail).toBe(`one will be made in ${token}`);
+		expect(of("gateway agents")?.detail).toMatch(/^assistant \(demo, .*ANTHROPIC_API_KEY/);
+		expect(of("a2a")).toMatchObject({ status: "ok", detail: `127.0.0.1:${a2a} is free` });
+		expect(of("a2a keys")?.detail).toBe("those of the agent API");
+		expect(of("a2a agents")?.detail).toMatch(/^agentforce \(Agentforce simulator, .*, demo$/);
+		expect((await doctor({ BATON_A2A_PORT: "off" })).of("a2a")).toMatchObject({ status: "idle" });
+		expect(await readdir(home.path)).toEqual([]);
+	});
+
+	it("finds the doors of a running server, and those of one that is not of this data folder", async () => {
+		const [gateway, a2a] = [await freePort(), await freePort()];
+		const ports = { PROJ_JARVIS_PORT: String(gateway), BATON_A2A_PORT: String(a2a) };
+		const server = await startServer({ home: home.path, env: ports });
+		const beside = await doctor();
+		const stranger = await doctor({ ...ports, BATON_DATA_DIR: join(home.path, "other") });
+		await server.process.stop();
+		expect(beside.of("gateway")?.detail).toContain(
+			`Baton answers at ws://127.0.0.1:${gateway}, ok`,
+		);
+		expect(beside.of("gateway token")?.detail).toMatch(/^in .*gateway-token$/);
+		expect(beside.of("a2a")?.detail).toContain(`Baton answers at http://127.0.0.1:${a2a}, ok`);
+		expect(stranger.of("gateway")).toMatchObject({ status: "warn" });
+		expect(stranger.of("gateway")?.detail).toContain("set PROJ_JARVIS_PORT");
+		expect(stranger.of("a2a")?.detail).toContain("set BATON_A2A_PORT");
+	});
+
+	it("finds doors that could not open: a port taken, a token that is none, an agent that is not there", async () => {
+		const other = createServer((_, response) => response.end("hi")).listen(0, "127.0.0.1");
+		await once(other, "listening");
+		const port = String((other.address() as AddressInfo).port);
+		await mkdir(join(home.path, ".proj-jarvis"));
+		await writeFile(join(home.path, ".proj-jarvis", "gateway-token"), "short\n");
+		const { ok, of } = await doctor({
+			PROJ_JARVIS_PORT: port,
+			BATON_A2A_PORT: port,
+			BATON_A2A_AGENTS: "hal",
+		});
+		other.close();
+		other.closeAllConnections();
+		expect(ok).toBe(false);
+		for (const door of ["gateway", "a2a"]) {
+			expect(of(door)).toMatchObject({ status: "fail" });
+			expect(of(door)?.detail).toContain("taken by another program");
+		}
+		expect(of("gateway token")).toMatchObject({ status: "fail" });
+		expect(of("a2a agents")?.detail).toContain('BATON_A2A_AGENTS: "hal" is no agent');
 	});
 
 	it("finds a Redis that does not answer, and keeps its password", async () => {

@@ -9,12 +9,15 @@ import { demoAgents } from "./demo-agents";
 import { modelAgents } from "./model-agents";
 import { workspaceAgents } from "./workspace-agents";
 
-/** The agents of a configuration, and those that its workspace makes of them. */
+/**
+ * The agents of a configuration, and those that its workspace makes of them. Without what they work
+ * with, to look at and not to run.
+ */
 export function createAgents(
 	config: Config,
-	tools: BrowserTools,
-	agentforce: AgentforceParts,
 	workspace: WorkspaceAgents,
+	tools?: BrowserTools,
+	agentforce?: AgentforceParts,
 ): Agents {
 	const kinds = createAgentKinds(config, tools, agentforce);
 	// The last, so that no file can give a name of ours another meaning.
@@ -22,7 +25,7 @@ export function createAgents(
 	return new Agents({ kinds: all, standInForMissingKeys: config.demoStandsIn });
 }
 
-/** Every kind of agent there is. Without what they work with, to look at and not to run. */
+/** Every kind of agent there is. */
 export function createAgentKinds(
 	config: Config,
 	tools?: BrowserTools,

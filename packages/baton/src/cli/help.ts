@@ -31,6 +31,9 @@ get some seconds to end, and what is left goes on at the next start. A second on
 
 export const DOCTOR_HELP = `baton doctor: says what is configured, reachable and missing. Shows no secret.
 
+It looks at Node.js, the settings, every door (is its port free, who may come in, who answers
+there), the data folder, Redis, the keys and the agents.
+
   --json               for programs
   --port, --host, --agent, --data-dir, --config   as for baton start
 

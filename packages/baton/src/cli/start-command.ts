@@ -31,7 +31,7 @@ export async function startCommand({ env, switches }: Options, home: string): Pr
 	const forget = await writeServerFile(config.dataDir, {
 		pid: process.pid,
 		url: baton.url,
-		...gatewayOf(baton.doors),
+		...urlsOf(baton.doors),
 	});
 	exitOnCrash(log, CRASH_MS, async () => {
 		await Promise.all([forget(), baton.stop(0)]);
@@ -46,9 +46,10 @@ export async function startCommand({ env, switches }: Options, home: string): Pr
 	return EXIT.ok;
 }
 
-function gatewayOf(doors: readonly Door[]): { gateway?: string } {
-	const gateway = doors.find(({ name }) => name === "Gateway")?.url;
-	return gateway === undefined ? {} : { gateway };
+function urlsOf(doors: readonly Door[]): { gateway?: string; a2a?: string } {
+	const url = (name: string) => doors.find((door) => door.name === name)?.url;
+	const [gateway, a2a] = [url("Gateway"), url("A2A")];
+	return { ...(gateway && { gateway }), ...(a2a && { a2a }) };
 }
 
 /** The keys that are set, or the one of this machine. */

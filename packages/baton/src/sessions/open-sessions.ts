@@ -4,7 +4,7 @@ import { isBatonError, openStore, type Store } from "@baton/session";
 import { CommandError } from "../cli/command-error";
 import { UsageError } from "../cli/options";
 import type { Config } from "../config/config";
-import { readHealth } from "../doctor/check-server";
+import { readHealth } from "../doctor/check-address";
 import { urlOf } from "../http/listen";
 import { LOCAL_OWNER, readLocalKey } from "../keys/local-key";
 import { readServerFile } from "../start/server-file";

@@ -7,10 +7,11 @@ const serverSchema = z.object({
 	/** Of the web's port. */
 	url: z.url(),
 	gateway: z.url().optional(),
+	a2a: z.url().optional(),
 });
 
 /** Where a server of this data folder is. */
-type RunningServer = z.infer<typeof serverSchema>;
+export type RunningServer = z.infer<typeof serverSchema>;
 
 function pathIn(dataDir: string): string {
 	return join(dataDir, "server.json");

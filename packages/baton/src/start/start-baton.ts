@@ -126,7 +126,7 @@ async function build(given: Given, url: string, observation: Observation): Promi
 	const relay = openRelayStore(store, { timeoutMs: config.answerMs });
 	const tools = { relay, relayUrl: () => `${url}/agent-api/relay`, answerMs: config.answerMs };
 	const workspace = await openWorkspace(config, () => agents);
-	const agents: Agents = createAgents(config, tools, { store, log }, workspace);
+	const agents: Agents = createAgents(config, workspace, tools, { store, log });
 	checkDefaultAgent(config, agents);
 	const turns = createTurns({
 		sessions,

@@ -119,7 +119,11 @@ export function createGateway(options: GatewayOptions): Gateway {
 			const path = (request.url ?? "").split("?")[0];
 			const known = path === "/health" && (request.method === "GET" || request.method === "HEAD");
 			const body = known
-				? { ...healthOf(), ...(!accepting && { status: "stopping" }) }
+				? {
+						...healthOf(),
+						...(!accepting && { status: "stopping" }),
+						service: "baton-gateway",
+					}
 				: { error: "This is a WebSocket gateway. GET /health says how it is." };
 			response.writeHead(known ? (accepting ? 200 : 503) : 404, {
 				"Content-Type": "application/json; charset=utf-8",
