@@ -151,7 +151,11 @@ describe("plain HTTP", () => {
 		gateway = await openGateway();
 		const health = await fetch(`${gateway.http}/health`);
 		expect(health.status).toBe(200);
-		expect(await health.json()).toEqual({ status: "ok", uptime: expect.any(Number) });
+		expect(await health.json()).toEqual({
+			status: "ok",
+			uptime: expect.any(Number),
+			service: "baton-gateway",
+		});
 		expect((await fetch(`${gateway.http}/sessions`)).status).toBe(404);
 		expect((await fetch(`${gateway.http}/health`, { method: "POST" })).status).toBe(404);
 	});
