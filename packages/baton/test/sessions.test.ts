@@ -104,12 +104,30 @@ describe("baton sessions, beside a running server", () => {
 		await strangersHome.remove();
 	}, 60_000);
 
+	it("follows what has ended by saying so, and where to look; standard output stays for events", async () => {
+		const way = "Nothing runs in this session. What was said: baton sessions show one.";
+		for (const json of [[], ["--json"]]) {
+			const { exit, stdout, stderr } = await sessions(["follow", "one", "--once", ...json]);
+			expect([exit.code, stdout]).toEqual([0, ""]);
+			expect(stderr).toContain(way);
+		}
+		const events = await sessions(["follow", "one", "--once", "--after", "0", "--json"]);
+		expect(events.stderr).not.toContain("Nothing runs");
+		expect(JSON.parse(events.stdout.split("\n").at(-1) ?? "")).toMatchObject({ type: "result" });
+		const waits = follow("one", []);
+		await waitFor(() => waits.stderr.includes("what comes is shown here"));
+		await say("Who am I?", "one");
+		await waits.waitForLine("› Who am I?");
+		waits.kill("SIGINT");
+		expect((await waits.exited).code).toBe(0);
+	});
+
 	it("exports through the server, also what that keeps in files", async () => {
 		const out = join(home.path, "out");
 		const exported = await sessions(["export", "--out", out, "one", randomUUID(), "--json"]);
 		expect(exported.exit.code).toBe(3);
 		const { exported: files } = JSON.parse(exported.stdout) as { exported: { key: string }[] };
-		expect(files).toEqual([{ key: expect.any(String), messages: 2 }]);
+		expect(files).toEqual([{ key: expect.any(String), messages: 4 }]);
 		const [first] = (await readFile(join(out, `${files[0]?.key}.jsonl`), "utf8")).split("\n");
 		expect(JSON.parse(first ?? "")).toMatchObject({ content: "Hello, my name is Ada." });
 	});

@@ -35,6 +35,7 @@ async function follow(
 	let cursor = Math.min(shownAfter, settled);
 	const isOver = () => cursor >= last && (isAlone || (once && open.size === 0));
 	if (isAlone) process.stderr.write("  No server runs here: nothing new will come.\n");
+	if (last <= cursor) process.stderr.write(`  ${nothingToShow(id, isOver())}\n`);
 	const stop = new AbortController();
 	process.once("SIGINT", () => stop.abort());
 	for (let pause = FIRST_PAUSE_MS; !stop.signal.aborted && !isOver(); ) {
@@ -57,6 +58,13 @@ async function follow(
 		pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
 	}
 	return EXIT.ok;
+}
+
+/** Silence would not say whether it is over, or has not begun. */
+function nothingToShow(id: string, leaves: boolean): string {
+	return leaves
+		? `Nothing runs in this session. What was said: baton sessions show ${id}. Its events: --after 0.`
+		: "Nothing runs in this session now; what comes is shown here. Ctrl-C leaves.";
 }
 
 function printer(isJson: boolean): (line: Line) => void {
