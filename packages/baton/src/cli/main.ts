@@ -5,7 +5,7 @@ import { CommandError } from "./command-error";
 import { EXIT } from "./exit-codes";
 import { BENCH_HELP, CHAT_HELP, DOCTOR_HELP, HELP, START_HELP } from "./help";
 import { readOptions, UsageError } from "./options";
-import { SESSIONS_OPTIONS, sessionsHelp, sessionsHelpFor } from "./sessions-help";
+import { sessionsHelp, sessionsHelpFor, sessionsOptions } from "./sessions-help";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -67,23 +67,28 @@ async function run(args: readonly string[], env: Environment, home: string): Pro
 			return chatCommand(options, home);
 		}
 		case "sessions": {
-			const options = readOptions(rest, SESSIONS_OPTIONS, env);
-			if (options.help) return say(sessionsHelp(options.words[0]));
+			const [name] = readOptions(rest, sessionsOptions(), env).words;
+			const options = readOptions(rest, sessionsOptions(name), env);
+			if (options.help) return say(sessionsHelp(name));
 			const { sessionsCommand } = await import("./sessions-command");
 			return sessionsCommand(options, home);
 		}
 		case "bench": {
-			if (rest.includes("--help") || rest.includes("-h")) return say(BENCH_HELP);
+			const own = { switches: ["quick", "json", "strict"], words: true, settings: false };
+			if (readOptions(rest, own, env).help) return say(BENCH_HELP);
 			const { benchCommand } = await import("./bench-command");
 			return benchCommand(rest);
 		}
 		case "--version":
 		case "-v":
+			readOptions(rest, { settings: false }, env);
 			return say(`${VERSION}\n`);
-		case undefined:
 		case "help":
+			return rest.length === 0 ? say(HELP) : run([...rest, "--help"], env, home);
+		case undefined:
 		case "--help":
 		case "-h":
+			readOptions(rest, { settings: false }, env);
 			return say(HELP);
 		default:
 			throw new UsageError(`there is no command "${command}".`);

@@ -22,12 +22,14 @@ export interface Options {
 	words: readonly string[];
 }
 
-/** What a command has beyond the settings' options. */
-interface OwnOptions {
+/** What a command takes. */
+export interface OwnOptions {
 	switches?: readonly string[];
 	values?: readonly string[];
 	/** Whether it takes words without a dash. */
 	words?: boolean;
+	/** Whether it takes the settings' options. Default: true. */
+	settings?: boolean;
 }
 
 /** The command was written wrongly. */
@@ -38,15 +40,15 @@ export class UsageError extends Error {
 /** Reads the options of a command: those for settings, and those it has itself. */
 export function readOptions(
 	args: readonly string[],
-	{ switches = [], values: named = [], words = false }: OwnOptions,
+	{ switches = [], values: named = [], words = false, settings: hasSettings = true }: OwnOptions,
 	env: Environment,
 ): Options {
 	const options: NonNullable<ParseArgsConfig["options"]> = {
 		help: { type: "boolean", short: "h" },
 	};
 	for (const name of switches) options[name] = { type: "boolean" };
-	for (const name of [...named, ...Object.keys(SETTING_OPTIONS)])
-		options[name] = { type: "string" };
+	const forSettings = hasSettings ? Object.keys(SETTING_OPTIONS) : [];
+	for (const name of [...named, ...forSettings]) options[name] = { type: "string" };
 	const { values, positionals } = parse(args, options, words);
 	const settings: Record<string, string> = {};
 	for (const [option, variable] of Object.entries(SETTING_OPTIONS)) {

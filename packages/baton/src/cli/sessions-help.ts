@@ -1,9 +1,27 @@
-/** The options of every command about sessions. */
-export const SESSIONS_OPTIONS = {
-	switches: ["json", "all", "once", "yes"],
-	values: ["out", "owner", "url", "limit", "search", "state", "door", "after"],
-	words: true,
+import type { OwnOptions } from "./options";
+
+const SHARED = { switches: ["json"], values: ["owner", "url"] };
+
+/** What each command about sessions has beyond those that all of them share. */
+const OWN: Readonly<Record<string, OwnOptions>> = {
+	list: { switches: ["all"], values: ["limit", "search", "state", "door"] },
+	show: { values: ["limit"] },
+	follow: { switches: ["once"], values: ["after"] },
+	export: { values: ["out"] },
+	delete: { switches: ["yes"] },
 };
+
+/** The options of one command about sessions; without its name, those of any: to find the name. */
+export function sessionsOptions(command?: string): OwnOptions {
+	const isNamed = command !== undefined && Object.hasOwn(OWN, command);
+	const own = isNamed ? [OWN[command] as OwnOptions] : Object.values(OWN);
+	return {
+		switches: [...SHARED.switches, ...own.flatMap(({ switches = [] }) => switches)],
+		values: [...SHARED.values, ...own.flatMap(({ values = [] }) => values)],
+		// The name itself is a word.
+		words: true,
+	};
+}
 
 const COMMON = `  --json               for scripts
   --owner <name>       whose; default: the only owner there is

@@ -2,6 +2,7 @@ import type { SessionRow } from "@baton/protocol";
 import { rowText } from "../../sessions/session-text";
 import type { SessionsClient } from "../../sessions/sessions-client";
 import { EXIT } from "../exit-codes";
+import { UsageError } from "../options";
 import { Progress } from "../progress";
 import { countOf, explain, printJson, type SessionCommand } from "./session-command";
 
@@ -9,7 +10,10 @@ const SHOWN = 20;
 const NARROW = 40;
 
 /** The newest sessions, one a line. */
-export const listCommand: SessionCommand = ({ values, switches }) => {
+export const listCommand: SessionCommand = ({ values, switches, words }) => {
+	if (words.length > 0) {
+		throw new UsageError("baton sessions list takes no words; --search finds some.");
+	}
 	const limit = switches.has("all")
 		? Number.POSITIVE_INFINITY
 		: countOf(values.limit, "limit", SHOWN);
