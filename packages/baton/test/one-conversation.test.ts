@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { GatewayEvent } from "@baton/gateway/client";
 import { type TempDir, tempDir, waitFor } from "@baton/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Server, startServer } from "./support/baton";
+import { runBaton, type Server, startServer } from "./support/baton";
 import { type Doors, type DoorUser, openDoors, openPage } from "./support/doors";
 
 const [ADA, BOB] = ["ada-key-0123456789abcdef", "bob-key-0123456789abcdef"];
@@ -56,6 +56,17 @@ describe("one conversation through every door", () => {
 		}
 		const listed = (await page.chats()).map(({ id }) => id);
 		for (const id of listed) expect(id).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
+	});
+
+	it("begun at the gateway, it has the name of its first message in the page and at the command line", async () => {
+		const id = await ada.gateway.begin("Which way to the library?");
+		const titleOf = async () => (await page.chats()).find((chat) => chat.id === id)?.title;
+		await waitFor(async () => (await titleOf()) === "Which way to the library?");
+		const { stdout } = await runBaton(["sessions", "list", "--owner", "ada"], {
+			home: home.path,
+			env: { BATON_API_KEYS: `ada:${ADA},bob:${BOB}` },
+		});
+		expect(stdout).toMatch(new RegExp(`^${id} .* gateway +Which way to the library\\?$`, "m"));
 	});
 
 	it("a turn that was begun in the page is followed at every door, and stopped by A2A", async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { SessionValue } from "@baton/agent";
+import { waitFor } from "@baton/testkit";
 import { describe, expect, it } from "vitest";
 import { type Meta, useFilesGateway } from "./support/use-files-gateway";
 
@@ -47,6 +48,30 @@ describe("sessions", () => {
 		expect((await list()).sessions).toMatchObject([{ key: made.key, door: "agent-api" }]);
 		await at.peer.chat(made.key, "Hello");
 		expect((await sessions.tail(made.key, "transcript", 5)).entries).toHaveLength(2);
+	});
+
+	it("are named by the first message, in one line, unless they have a name of their own", async () => {
+		const labelOf = async (key: string) =>
+			(await list()).sessions.find((session) => session.key === key)?.label;
+		const named = async (key: string, wanted: string) =>
+			waitFor(async () => (await labelOf(key)) === wanted, { what: wanted });
+		const plain = await at.peer.createSession();
+		await at.peer.chat(plain, "  My name\n is Ada.  ");
+		await named(plain, "My name is Ada.");
+		await at.peer.chat(plain, "Who am I?");
+		expect(await labelOf(plain)).toBe("My name is Ada.");
+
+		const own = await at.peer.createSession({ label: "Mine" });
+		await at.peer.chat(own, "Hello");
+		expect(await labelOf(own)).toBe("Mine");
+
+		const long = await at.peer.createSession();
+		await at.peer.chat(long, `${"x".repeat(79)}👋 and more`);
+		await named(long, "x".repeat(79));
+
+		await at.peer.call("sessions.patch", { sessionKey: plain, label: null });
+		await at.peer.chat(plain, "Hello again");
+		expect(await labelOf(plain)).toBeUndefined();
 	});
 
 	it("take a label, and lose it", async () => {

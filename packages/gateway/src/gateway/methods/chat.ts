@@ -5,6 +5,7 @@ import { RPC, RpcError } from "../rpc-error";
 import { ActiveRun } from "./active-run";
 import { findRun } from "./find-run";
 import { findSession } from "./find-session";
+import { labelByMessage } from "./label-by-message";
 import { parseParams } from "./parse-params";
 import type { MethodContext, MethodHandler } from "./types";
 
@@ -14,7 +15,7 @@ import type { MethodContext, MethodHandler } from "./types";
  */
 export const chatSend: MethodHandler = async (params, ctx) => {
 	const { sessionKey, message, idempotencyKey, whenBusy } = parseParams(SendParams, params);
-	await findSession(ctx, sessionKey);
+	const { meta } = await findSession(ctx, sessionKey);
 	if (ctx.isDraining()) {
 		throw new RpcError(RPC.unavailable, "stopping", "The server is stopping; come back.", true);
 	}
@@ -31,6 +32,14 @@ export const chatSend: MethodHandler = async (params, ctx) => {
 			if (!ctx.stopping.aborted) ctx.chats.failed(error);
 		});
 	});
+	// An interruption is stored before its message.
+	const isFirst = seq === (whenBusy === "interrupt" ? 2 : 1);
+	if (isFirst && !repeated && meta.label === undefined) {
+		// Whoever waits for the answer does not wait for this.
+		ctx.afterAnswer(() => {
+			void labelByMessage(ctx, sessionKey, message);
+		});
+	}
 	return { runId, seq, ...(repeated && { repeated }) };
 };
 
