@@ -48,10 +48,10 @@ describe("the agent agentforce", () => {
 		expect(lines.at(-1)).toMatchObject({
 			status: "success",
 			notice:
-				"The Agentforce simulator answered in place of agentforce: SALESFORCE_CLIENT_ID is not set.",
+				"The Agentforce simulator answered in place of agentforce, which needs SALESFORCE_CLIENT_ID. Set SALESFORCE_CLIENT_ID and start Baton again for the real one.",
 		});
 		const named = await allLines(await run(server, "Hello", { agent: "agentforce/sales" }));
-		expect(named.at(-1)?.notice).toContain("answered in place of agentforce/sales: ");
+		expect(named.at(-1)?.notice).toContain("answered in place of agentforce/sales, which needs ");
 		const unknown = await run(server, "Hello", { agent: "agentforce/other" });
 		expect(unknown.status).toBe(400);
 		expect(await unknown.text()).toContain("BATON_AGENTFORCE_AGENTS has agentforce/sales");

@@ -73,7 +73,7 @@ describe("the gateway of baton start", () => {
 		expect(final.data).toMatchObject({
 			servedBy: "demo",
 			notice:
-				"The demo agent answered in place of assistant (anthropic/claude-opus-4-6): ANTHROPIC_API_KEY is not set.",
+				"The demo agent answered in place of assistant, which runs on anthropic/claude-opus-4-6 and needs ANTHROPIC_API_KEY. Set ANTHROPIC_API_KEY and start Baton again, or give assistant another model in workspace/AGENTS.md.",
 		});
 		const history = await one.answer(
 			JSON.stringify({ id: "5", method: "chat.history", params: { sessionKey } }),

@@ -44,7 +44,10 @@ describe("agents", () => {
 		expect(source("keyless").name).toBe("demo");
 		expect(await runOf(source("keyless"))).toMatchObject({
 			said: { content: "demo" },
-			end: { notice: "The demo agent answered in place of keyless: B_KEY is not set." },
+			end: {
+				notice:
+					"The demo agent answered in place of keyless, which needs B_KEY. Set B_KEY and start Baton again for the real one.",
+			},
 		});
 	});
 
@@ -70,7 +73,8 @@ describe("agents", () => {
 		const workspace = { names: [], find };
 		const { source } = new Agents({ kinds: [...kinds, workspace], standInForMissingKeys: true });
 		expect((await runOf(source("assistant"))).end).toEqual({
-			notice: "The demo agent answered in place of assistant (keyless): B_KEY is not set.",
+			notice:
+				"The demo agent answered in place of assistant, which runs on keyless and needs B_KEY. Set B_KEY and start Baton again, or give assistant another model in workspace/AGENTS.md.",
 		});
 		const strict = new Agents({ kinds: [...kinds, workspace], standInForMissingKeys: false });
 		expect(() => strict.source("assistant")).toThrow(
@@ -82,6 +86,6 @@ describe("agents", () => {
 		const talkative = [kindOf("demo", undefined, "And more."), ...kinds.slice(1)];
 		const { source } = new Agents({ kinds: talkative, standInForMissingKeys: true });
 		const { end } = await runOf(source("keyless"));
-		expect((end as { notice: string }).notice).toMatch(/B_KEY is not set\. And more\.$/);
+		expect((end as { notice: string }).notice).toMatch(/for the real one\. And more\.$/);
 	});
 });

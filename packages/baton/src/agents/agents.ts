@@ -65,9 +65,8 @@ export class Agents {
 		const missing = missingVariable(known);
 		if (missing === undefined) return known.agent;
 		const other = this.#standInOf(known);
-		const title = titleOf(name, known);
-		if (other) return standIn(other, title, missing);
-		const reason = `The agent ${title} cannot serve: ${missing} is not set.`;
+		if (other) return standIn(other, { name, model: known.model }, missing);
+		const reason = `The agent ${titleOf(name, known)} cannot serve: ${missing} is not set.`;
 		throw new AgentFailure("missing_key", reason);
 	};
 
