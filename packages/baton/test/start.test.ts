@@ -93,6 +93,7 @@ describe("baton start, with no settings", () => {
 			env: { BATON_WEB: "on" },
 		});
 		expect(banner).toContain(`Web         ${url}`);
+		expect(banner.trimStart(), "nothing is said before it").toMatch(/^Baton \d/);
 		const page = await fetch(url);
 		expect(page.headers.get("content-type")).toContain("text/html");
 		expect((await fetch(`${url}/elsewhere`)).status).toBe(404);

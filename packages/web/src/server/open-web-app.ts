@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { setHost } from "../host/host";
 import type { WebHost } from "../host/web-host";
 import { PEER_HEADER } from "../visitors/caller-address";
+import { withoutChatter } from "./without-chatter";
 
 export interface WebApp {
 	/** Serves a page, or one of the app's routes. */
@@ -41,7 +42,7 @@ export async function openWebApp(host: WebHost, options: OpenWebAppOptions): Pro
 		httpServer: server,
 		quiet: true,
 	});
-	await app.prepare();
+	await withoutChatter(console, () => app.prepare());
 	const handle = app.getRequestHandler();
 	return {
 		handle: (incoming, outgoing) => {
