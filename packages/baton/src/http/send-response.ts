@@ -20,21 +20,21 @@ export async function sendResponse(response: Response, outgoing: ServerResponse)
 		reader.cancel().catch(() => {});
 	};
 	outgoing.once("close", onClose);
-	const gathered = new GatheredWrites(outgoing);
-	gathered.begin();
+	const corked = new CorkedResponse(outgoing);
+	corked.hold();
 	// The first piece may be long in coming, and the client should know that it was heard.
 	outgoing.flushHeaders();
 	try {
 		for (;;) {
 			const { done, value } = await reader.read();
 			if (done || outgoing.destroyed) break;
-			gathered.begin();
+			corked.hold();
 			if (!outgoing.write(value)) await once(outgoing, "drain", { signal: gone.signal });
 		}
-		gathered.release();
+		corked.release();
 		outgoing.end();
 	} catch {
-		gathered.release();
+		corked.release();
 		// Cut, not ended: the client must not take half an answer for a whole one.
 		outgoing.destroy();
 	} finally {
@@ -43,7 +43,7 @@ export async function sendResponse(response: Response, outgoing: ServerResponse)
 }
 
 /** What is written in one turn of the event loop leaves in one write: each costs as much as a piece. */
-class GatheredWrites {
+class CorkedResponse {
 	readonly #outgoing: ServerResponse;
 	#held: NodeJS.Immediate | null = null;
 
@@ -52,7 +52,7 @@ class GatheredWrites {
 	}
 
 	/** Call it before a write. */
-	begin(): void {
+	hold(): void {
 		if (this.#held) return;
 		this.#outgoing.cork();
 		this.#held = setImmediate(() => this.release());
