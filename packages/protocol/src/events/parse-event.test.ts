@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, expectTypeOf, it } from "vitest";
+import { examples } from "../../test/event-examples";
 import { NdjsonParser } from "../ndjson/ndjson-parser";
 import { type BatonEvent, type EventType, eventSchemas, isTerminal } from "./baton-event";
-import { examples } from "./event-examples";
 import { parseEvent } from "./parse-event";
 
 /** A copy with the value at the path changed. */

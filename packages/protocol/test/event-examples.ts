@@ -1,4 +1,4 @@
-import type { EventType } from "./baton-event";
+import type { EventType } from "../src/events/baton-event";
 
 /** For each type: the least event, every field it may have, and changes that make it wrong. */
 interface Example {
