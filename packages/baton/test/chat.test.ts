@@ -108,7 +108,7 @@ describe.skipIf(!requirePart("script"))("baton chat, at a terminal", () => {
 		await typist.sees("(stopped)");
 		typist.type("What is my name?\r");
 		await typist.sees("You have not told me your name yet.");
-		await typist.sees("ANTHROPIC_API_KEY is not set.");
+		await typist.sees("Set ANTHROPIC_API_KEY and start Baton again");
 		typist.type("\x03");
 		await typist.sees("Once more to leave.");
 		typist.type("\x03");
