@@ -38,10 +38,12 @@ const DEFAULT_PAGE = 50;
 export class DriverCollection<V extends JsonObject> implements Collection<V> {
 	readonly name: string;
 	readonly #driver: CollectionDriver;
+	readonly #listed: boolean;
 
-	constructor(name: string, driver: CollectionDriver) {
+	constructor(name: string, driver: CollectionDriver, listed: boolean) {
 		this.name = name;
 		this.#driver = driver;
+		this.#listed = listed;
 	}
 
 	async create(id: string, value: V, options: CreateOptions = {}): Promise<SessionRecord<V>> {
@@ -87,6 +89,9 @@ export class DriverCollection<V extends JsonObject> implements Collection<V> {
 	}
 
 	async list(options: ListOptions = {}): Promise<RecordPage<V>> {
+		if (!this.#listed) {
+			throw new BatonError("invalid", `The collection "${this.name}" is not listed.`);
+		}
 		const { group = "", limit = DEFAULT_PAGE, cursor } = options;
 		checkText("group", group);
 		checkInteger("A list limit", limit, 1, LIMITS.page);

@@ -18,6 +18,8 @@ export interface StoreDriver {
 export interface CollectionKeys {
 	recordKey: string;
 	aliasKey: string;
+	/** False: `list` is never called. */
+	listed: boolean;
 }
 
 export interface CollectionDriver {
@@ -43,7 +45,14 @@ export interface CollectionDriver {
 	 * A cursor before `first` reads from `first`; the caller compares and reports the reset. A store
 	 * that can lose acknowledged events marks at least the first and the last entry.
 	 */
-	read(id: string, log: string, after: number, limit: number): Promise<RawSlice>;
+	read(
+		id: string,
+		log: string,
+		after: number,
+		limit: number,
+		/** Fewer than there are will do, if more would take another look. */
+		some?: boolean,
+	): Promise<RawSlice>;
 	tail(id: string, log: string, count: number): Promise<RawSlice>;
 	trim(id: string, log: string, firstKept: number): Promise<void>;
 	state(id: string, log: string): Promise<SessionState>;

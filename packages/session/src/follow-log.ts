@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { CollectionDriver, RawSlice, Recent, Wake } from "./driver";
 import { isBatonError } from "./errors";
 import { LogEntry } from "./log-entry";
@@ -9,6 +10,8 @@ const INBOX_LINES = 8_192;
 const INBOX_CHARACTERS = 8_000_000;
 /** How long the first look waits for the wake-ups at the most. */
 const LIVE_MS = 50;
+/** A reader that comes late sees this many before the rest is prepared. */
+const FIRST_ENTRIES = 16;
 /** How long a follower waits between attempts while the store cannot be reached. */
 const RETRY_MS = 250;
 
@@ -32,6 +35,7 @@ export async function* followLog(
 	let cursor = options.after;
 	/** The fingerprint of the event at the cursor, to recognise a log that changed underneath. */
 	let delivered: string | undefined;
+	let isFirst = true;
 	const inbox = new Inbox();
 	const wakeUp = () => inbox.wake({});
 	signal?.addEventListener("abort", wakeUp);
@@ -47,7 +51,7 @@ export async function* followLog(
 			if (entries.length === 0 && inbox.mustRead()) {
 				const verify = inbox.startReading() && cursor > 0;
 				const slice = await driver
-					.read(id, log, verify ? cursor - 1 : cursor, limit)
+					.read(id, log, verify ? cursor - 1 : cursor, limit, isFirst)
 					.catch((error: unknown) => {
 						if (!isBatonError(error, "unavailable")) throw error;
 						return null;
@@ -75,8 +79,16 @@ export async function* followLog(
 				inbox.haveRead(slice.epoch);
 				if (slice.last > (entries.at(-1)?.seq ?? cursor)) inbox.readAgain();
 			}
+			if (isFirst && entries.length > FIRST_ENTRIES) {
+				yield { entries: entries.slice(0, FIRST_ENTRIES), reset: null };
+				// What was handed over is on its way by then.
+				await setImmediate();
+				if (signal?.aborted) return;
+				entries = entries.slice(FIRST_ENTRIES);
+			}
 			const newest = entries.at(-1);
 			if (newest) {
+				isFirst = false;
 				cursor = newest.seq;
 				delivered = fingerprint(newest);
 				yield { entries, reset: null };

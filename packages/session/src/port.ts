@@ -58,6 +58,8 @@ export interface CollectionOptions {
 	recordKey?: string;
 	/** Prefix of an alias's key where the driver has keys. Default: `<recordKey>:alias`. */
 	aliasKey?: string;
+	/** False: `list` is refused, and nothing is kept for it. Default: true. */
+	listed?: boolean;
 }
 
 /**

@@ -17,7 +17,8 @@ export function createStore(driver: StoreDriver): Store {
 				const aliasKey = options.aliasKey ?? `${recordKey}:alias`;
 				checkText("group", recordKey);
 				checkText("group", aliasKey);
-				collection = new DriverCollection(name, driver.collection(name, { recordKey, aliasKey }));
+				const keys = { recordKey, aliasKey, listed: options.listed ?? true };
+				collection = new DriverCollection(name, driver.collection(name, keys), keys.listed);
 				collections.set(name, collection);
 			}
 			return collection as unknown as Collection<V>;

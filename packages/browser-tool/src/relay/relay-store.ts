@@ -125,8 +125,15 @@ export function openRelayStore(
 	options: RelayStoreOptions & { sessions?: SessionLog } = {},
 ): RelayStore {
 	const { sessions = store.collection("sessions"), ...rest } = options;
-	const relays = store.collection<RelaySessionValue>("relays", { recordKey: "relay:session" });
-	const pages = store.collection<PagesValue>("relay-pages", { recordKey: "relay:browser" });
+	const listed = false;
+	const relays = store.collection<RelaySessionValue>("relays", {
+		recordKey: "relay:session",
+		listed,
+	});
+	const pages = store.collection<PagesValue>("relay-pages", {
+		recordKey: "relay:browser",
+		listed,
+	});
 	return new RelayStore({ sessions, relays, pages }, rest);
 }
 

@@ -22,9 +22,9 @@ describe("gathered writes", () => {
 	function open() {
 		const client = { stream: new NotedStream() };
 		const gathered = new GatheredWrites(client as unknown as Redis);
-		const send = (text: string) => {
+		const send = (...texts: string[]) => {
 			gathered.begin();
-			client.stream.write(text);
+			for (const text of texts) client.stream.write(text);
 			gathered.sent();
 		};
 		return { client, send };
@@ -43,6 +43,16 @@ describe("gathered writes", () => {
 		expect(client.stream.writes).toEqual(["a", "bc"]);
 		send("d");
 		expect(client.stream.writes).toEqual(["a", "bc", "d"]);
+	});
+
+	it("are one write for commands that are sent together, also when they are the first", async () => {
+		const { client, send } = open();
+		send("a", "b", "c");
+		expect(client.stream.writes).toEqual(["abc"]);
+		send("d", "e");
+		send("f");
+		await nextTurn();
+		expect(client.stream.writes).toEqual(["abc", "def"]);
 	});
 
 	it("do not hold back much", async () => {

@@ -8,8 +8,11 @@ import type { CollectionKeys } from "../driver";
 export class Keys {
 	readonly #record: string;
 	readonly #alias: string;
+	/** Whether there is an index of the records. */
+	readonly listed: boolean;
 
-	constructor(prefix: string, { recordKey, aliasKey }: CollectionKeys) {
+	constructor(prefix: string, { recordKey, aliasKey, listed }: CollectionKeys) {
+		this.listed = listed;
 		this.#record = `${prefix}${recordKey}`;
 		this.#alias = `${prefix}${aliasKey}`;
 	}

@@ -21,8 +21,10 @@ interface Snapshot {
 	epoch: string;
 }
 
-/** Stream entries of a first look. Most hold one event or many: it is told from what comes. */
-const FIRST_LOOK = 64;
+/** Stream entries of a first look: as many as may hold one event each. Older ones are folded. */
+const FIRST_LOOK = 32;
+/** The same where some events will do. */
+const SOME_ENTRIES = 16;
 
 /*
  * Reading is plain commands and no script: a script would turn every entry into a value of Lua and
@@ -35,13 +37,16 @@ export async function readLog(
 	keys: LogKeys,
 	after: number,
 	limit: number,
+	/** What one look gives will do. */
+	some: boolean,
 ): Promise<RawSlice> {
 	const look = (from: number, count: number) =>
 		snapshot(commands, keys, ["XRANGE", keys.stream, `${from}-0`, "+", "COUNT", count]);
-	let state = await look(after + 1, Math.min(limit, FIRST_LOOK));
+	const wanted = Math.min(limit, some ? SOME_ENTRIES : FIRST_LOOK);
+	let state = await look(after + 1, wanted);
 	if (isMissing(state, after)) {
 		// Stored between the two looks, or evicted by a server that is set to do that.
-		state = await look(after + 1, Math.min(limit, FIRST_LOOK));
+		state = await look(after + 1, wanted);
 		if (isMissing(state, after)) {
 			state = { ...state, first: state.chunks[0]?.first ?? state.last + 1 };
 		}
@@ -49,10 +54,10 @@ export async function readLog(
 	const start = Math.max(after + 1, state.first);
 	const entries: LogEntry[] = [];
 	let { chunks, last } = state;
-	for (let count = Math.min(limit, FIRST_LOOK); ; ) {
+	for (let count = wanted; ; ) {
 		for (const chunk of chunks) take(chunk, start, limit, entries);
 		const next = (chunks.at(-1)?.last ?? last) + 1;
-		if (entries.length >= limit || chunks.length < count || next > last) break;
+		if (entries.length >= limit || chunks.length < count || next > last || some) break;
 		count = remainingEntries(limit - entries.length, entries.length, chunks.length);
 		({ chunks, last } = await look(next, count));
 		// The log was cut or replaced meanwhile: what is here is whole, and the rest is read anew.
@@ -134,7 +139,8 @@ function take(chunk: StreamChunk, start: number, limit: number, entries: LogEntr
 	const from = Math.max(start, chunk.first);
 	const to = Math.min(chunk.last, from + limit - entries.length - 1);
 	for (let seq = from; seq <= to; seq++) {
-		const mark = seq === from || seq === to ? markOf(chunk, seq) : undefined;
+		const isEnd = seq === to || entries.length === 0;
+		const mark = isEnd ? markOf(chunk, seq) : undefined;
 		entries.push(new LogEntry(seq, chunk.lines[seq - chunk.first] as string, undefined, mark));
 	}
 }

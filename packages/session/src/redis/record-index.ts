@@ -7,7 +7,8 @@ const SETTLED_MS = 60_000;
 
 /**
  * Which records there are, newest first: a sorted set per group, in a slot of its own. It is written
- * before the record, so every record is in it; an entry without a record is dropped when it is met.
+ * before the record, so every record is in it; an entry without a record is dropped when it is met. A
+ * collection that is not listed has none.
  */
 export class RecordIndex {
 	readonly #commands: Commands;
@@ -19,10 +20,12 @@ export class RecordIndex {
 	}
 
 	async add(group: string, { createdAt, id }: ListPosition): Promise<void> {
+		if (!this.#keys.listed) return;
 		await this.#commands.call("ZADD", this.#keys.index(group), createdAt, id);
 	}
 
 	async remove(group: string, id: string): Promise<void> {
+		if (!this.#keys.listed) return;
 		await this.#commands.call("ZREM", this.#keys.index(group), id);
 	}
 

@@ -155,8 +155,15 @@ export class RedisCollection implements CollectionDriver {
 		}
 	}
 
-	async read(id: string, log: string, after: number, limit: number): Promise<RawSlice> {
-		return this.#confirmed(id, () => readLog(this.#commands, this.#logKeys(id, log), after, limit));
+	async read(
+		id: string,
+		log: string,
+		after: number,
+		limit: number,
+		some = false,
+	): Promise<RawSlice> {
+		const keys = this.#logKeys(id, log);
+		return this.#confirmed(id, () => readLog(this.#commands, keys, after, limit, some));
 	}
 
 	async tail(id: string, log: string, count: number): Promise<RawSlice> {

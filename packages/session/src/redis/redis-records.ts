@@ -46,7 +46,7 @@ export class RedisRecords {
 			await this.delete(id);
 			throw error;
 		}
-		if (ttlMs !== null) this.#clearNowAndThen(group);
+		if (ttlMs !== null && this.#keys.listed) this.#clearNowAndThen(group);
 		return { ...record, id, version: 1, updatedAt: createdAt };
 	}
 

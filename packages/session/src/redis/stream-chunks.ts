@@ -46,7 +46,8 @@ export function parseChunk([id, [, text, , ids = id]]: StreamEntry): StreamChunk
 }
 
 /** The mark of the append that an event came with. */
-export function markOf({ ids }: StreamChunk, seq: number): string {
+export function markOf({ ids, last }: StreamChunk, seq: number): string {
+	if (seq === last) return ids.slice(ids.lastIndexOf("-") + 1);
 	const id = ids.split(" ").find((candidate) => seqOf(candidate) >= seq) as string;
 	return id.slice(id.indexOf("-") + 1);
 }

@@ -63,6 +63,24 @@ export function followContract({ open }: ContractContext): void {
 			expect(Math.max(...sizes)).toBe(100);
 		});
 
+		it("hands a late reader some events before all of them", async () => {
+			const sessions = (await open()).store.collection("sessions");
+			await sessions.create("a", {});
+			for (let i = 0; i < 10; i++) {
+				const words = Array.from({ length: 50 }, (_, n) => 50 * i + n + 1);
+				await sessions.append("a", "events", words);
+			}
+			const sizes: number[] = [];
+			const seen: number[] = [];
+			for await (const { entries } of sessions.follow("a", "events")) {
+				sizes.push(entries.length);
+				seen.push(...entries.map(({ seq }) => seq));
+				if (seen.length >= 500) break;
+			}
+			expect(sizes[0]).toBeLessThan(50);
+			expect(seen).toEqual(Array.from({ length: 500 }, (_, i) => i + 1));
+		});
+
 		it("sees every event once while many are appended and readers are slow", async () => {
 			const sessions = (await open()).store.collection("sessions");
 			await sessions.create("a", {});

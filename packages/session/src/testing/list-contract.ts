@@ -47,6 +47,17 @@ export function listContract({ open }: ContractContext): void {
 			expect((await sessions.list()).records).toEqual([updated]);
 		});
 
+		it("is refused for a collection that is not listed, which has its records all the same", async () => {
+			const notes = (await open()).store.collection("notes", { listed: false });
+			await notes.create("a", { n: 1 }, { group: "ada", aliases: ["first"] });
+			await expectError(notes.list({ group: "ada" }), "invalid");
+			expect((await notes.get("a"))?.value).toEqual({ n: 1 });
+			expect((await notes.find("first"))?.id).toBe("a");
+			await expectError(notes.create("a", {}), "already_exists");
+			await notes.delete("a");
+			expect(await notes.get("a")).toBeNull();
+		});
+
 		it("refuses a cursor or a limit of its own making", async () => {
 			const sessions = (await open()).store.collection("sessions");
 			await expectError(sessions.list({ cursor: "made-up" }), "invalid");

@@ -42,4 +42,12 @@ describe.skipIf(!requirePart("redis-server"))("the index of records that expire"
 		expect(there).toHaveLength(402);
 		expect(there).toContain("being-made");
 	});
+
+	it("is not there for a collection that is not listed", async () => {
+		const records = store.collection("relay", { listed: false });
+		for (let n = 0; n < 20; n++) await records.create(`new-${n}`, {}, { ttlMs: AN_HOUR_MS });
+		await expect(records.create("new-1", {})).rejects.toMatchObject({ code: "already_exists" });
+		await records.delete("new-2");
+		expect(await redis.keys("*#index*")).toEqual([]);
+	});
 });
