@@ -5,17 +5,18 @@ import {
 	type TurnLog,
 	type Turns,
 } from "@baton/agent";
-import type { Collection } from "@baton/session";
+import type { Collection, SessionRecord } from "@baton/session";
 import {
 	corsHeaders,
 	createRelayHandler,
+	type RelayCredentials,
 	type RelayStore,
 	readJsonBody,
 } from "@giselles-ai/browser-tool/relay";
 import { ApiError, errorResponse } from "./api-error";
-import { begun } from "./begun";
-import { findOrCreateSession, findSession, noSession } from "./find-session";
-import { ndjsonResponse } from "./ndjson-response";
+import { begunWithin } from "./begun";
+import { findOrCreateSession, findSession, isOwnId, noSession } from "./find-session";
+import { ndjsonResponse, OVER } from "./ndjson-response";
 import { RateLimit } from "./rate-limit";
 import { parseAbortBody, parseClaimBody, parseRunBody, type RunBody } from "./requests";
 import { sessionRoutes } from "./sessions/session-routes";
@@ -54,6 +55,9 @@ export interface AgentApi {
 
 type Route = (request: Request, owner: string) => Promise<Response>;
 
+/** How long the head of an attach's answer waits for the first lines. */
+const HEAD_MS = 5;
+
 /** Names a person whom the caller serves: sessions then belong to the two together. */
 const USER_HEADER = "baton-user";
 const USER = /^[A-Za-z0-9_-]{1,128}$/;
@@ -81,25 +85,51 @@ export function createAgentApi(options: AgentApiOptions): AgentApi {
 		if (body.agent !== undefined) options.checkAgent?.(body.agent);
 		const gone = new AbortController();
 		const answer = body.attach ? attach : send;
-		const { sessionId, answering } = await answer(body, owner, gone.signal, doorOf(request));
+		const { sessionId, ...begun } = await answer(body, owner, gone.signal, doorOf(request));
 		const [credentials, { pieces, headers }] = await Promise.all([
-			relay.createRelaySession({ agentSessionId: sessionId }),
-			answering,
+			begun.credentials ?? relay.createRelaySession({ agentSessionId: sessionId }),
+			begun.answering,
 		]).catch((error) => {
-			gone.abort();
+			gone.abort(OVER);
 			throw error;
 		});
 		const relayUrl = options.relayUrl ?? new URL("/agent-api/relay", request.url).href;
 		const first = `${JSON.stringify({ type: "relay.session", ...credentials, relayUrl })}\n`;
-		const lines = after(first, pieces, failed, () => gone.abort());
+		const lines = after(first, pieces, failed, () => gone.abort(OVER));
 		return ndjsonResponse(withHeartbeat(lines, heartbeatMs), gone, headers);
 	};
 
 	const attach: Begin = async (body, owner, signal) => {
-		const { id: sessionId, value } = await existingSession(owner, body.session_id ?? "");
-		const pieces = attachLines({ turns, sessions, sessionId, signal }, body, value);
-		return { sessionId, answering: { pieces: begun(pieces) } };
+		const named = body.session_id ?? "";
+		const finding = existingSession(owner, named);
+		const ahead = isOwnId(named) ? lookAhead(named, finding) : null;
+		const { id: sessionId, value } = await finding;
+		const known = ahead && sessionId === named ? ahead : null;
+		const pieces = attachLines({ turns, sessions, sessionId, signal }, body, {
+			record: value,
+			position: known?.position ?? turns.position(sessionId, value),
+		});
+		// What there is already comes with the head of the answer, in one write.
+		const answering = begunWithin(HEAD_MS, pieces).then((pieces) => ({ pieces }));
+		return { sessionId, answering, ...(known && { credentials: known.credentials }) };
 	};
+
+	/**
+	 * A session that is named by its own id is most likely there: what an attach needs besides it is
+	 * asked for at the same time. Nobody is shown any of it before the session is the caller's.
+	 */
+	function lookAhead(sessionId: string, finding: Promise<SessionRecord<SessionValue>>) {
+		const record = finding.then(({ id, value }) => {
+			if (id !== sessionId) throw noSession();
+			return value;
+		});
+		const position = turns.position(sessionId, record);
+		const credentials = relay.createRelaySession({ agentSessionId: sessionId });
+		credentials.catch(() => {});
+		position.catch(() => {});
+		record.catch(async () => relay.revokeRelaySession((await credentials).sessionId)).catch(failed);
+		return { position, credentials };
+	}
 
 	const send: Begin = async (body, owner, signal, door) => {
 		const sessionId = await findOrCreateSession(turns, sessions, {
@@ -128,7 +158,10 @@ export function createAgentApi(options: AgentApiOptions): AgentApi {
 		return Response.json({ ok: true });
 	};
 
-	async function existingSession(owner: string, sessionId: string) {
+	async function existingSession(
+		owner: string,
+		sessionId: string,
+	): Promise<SessionRecord<SessionValue>> {
 		const found = await findSession(sessions, owner, sessionId);
 		if (found === null) throw noSession();
 		return found;
@@ -147,8 +180,12 @@ export function createAgentApi(options: AgentApiOptions): AgentApi {
 		return known ?? sessionRoute(method, pathname);
 	}
 
-	async function answer(request: Request, known: string | null): Promise<Response> {
-		const found = find(request.method, new URL(request.url).pathname.replace(/\/+$/, ""));
+	async function answer(
+		request: Request,
+		pathname: string,
+		known: string | null,
+	): Promise<Response> {
+		const found = find(request.method, pathname.replace(/\/+$/, ""));
 		if (!found) throw new ApiError("NOT_FOUND", "The agent API has no such address.");
 		if (request.method === "OPTIONS") return new Response(null, { status: 204 });
 		const [method, route] = found;
@@ -169,7 +206,9 @@ export function createAgentApi(options: AgentApiOptions): AgentApi {
 		if (pathname === "/agent-api/relay" || pathname.startsWith("/agent-api/relay/")) {
 			return relayHandler(request);
 		}
-		const response = await answer(request, known).catch((error) => errorResponse(error, failed));
+		const response = await answer(request, pathname, known).catch((error) =>
+			errorResponse(error, failed),
+		);
 		for (const [name, value] of Object.entries(corsHeaders(request, corsOrigins))) {
 			response.headers.set(name, value);
 		}
@@ -188,7 +227,12 @@ type Begin = (
 	owner: string,
 	signal: AbortSignal,
 	door: string,
-) => Promise<{ sessionId: string; answering: Answer | Promise<Answer> }>;
+) => Promise<{
+	sessionId: string;
+	answering: Answer | Promise<Answer>;
+	/** Those of a relay session that was made ahead. */
+	credentials?: Promise<RelayCredentials>;
+}>;
 
 interface Answer {
 	pieces: AsyncGenerator<string, void, undefined>;

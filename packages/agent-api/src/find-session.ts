@@ -25,6 +25,10 @@ const ID = /^[A-Za-z0-9_-]{1,128}$/;
 /** As sessions are named that nobody named: it is rarely a chat id, so that one is looked for after it. */
 const OWN_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
+export function isOwnId(sessionId: string): boolean {
+	return OWN_ID.test(sessionId);
+}
+
 /** The caller's session by its id or chat id. Someone else's does not exist for the caller. */
 export async function findSession(
 	sessions: Collection<SessionValue>,
@@ -32,7 +36,7 @@ export async function findSession(
 	sessionId: string,
 ): Promise<SessionRecord<SessionValue> | null> {
 	const findAlias = () => sessions.find(aliasOf(owner, sessionId));
-	const early = OWN_ID.test(sessionId) ? null : findAlias();
+	const early = isOwnId(sessionId) ? null : findAlias();
 	// Looked at when the other look is over.
 	early?.catch(() => {});
 	const byId = ID.test(sessionId) ? await sessions.get(sessionId) : null;

@@ -3,6 +3,7 @@ import {
 	type SessionValue,
 	TRANSCRIPT,
 	type TranscriptRow,
+	type TurnPosition,
 	type Turns,
 } from "@baton/agent";
 import type { Collection, Reset } from "@baton/session";
@@ -60,13 +61,13 @@ export async function* turnLines(
 export async function* attachLines(
 	{ turns, sessions, sessionId, signal }: Lines,
 	{ after: asked, follow = true }: { after?: number | undefined; follow?: boolean | undefined },
-	/** The session's record, as it was found. */
-	record: SessionValue,
+	/** The session as it was found, and where it stands. */
+	{ record, position: standing }: { record: SessionValue; position: Promise<TurnPosition> },
 ): AsyncGenerator<string, void, undefined> {
 	// Of a turn that runs, the log is read in the same moment as where it stands.
 	const likely = Math.min(asked ?? Number.POSITIVE_INFINITY, record.settledSeq ?? 0);
 	const early = begun(turns.follow(sessionId, { after: likely, signal }));
-	const position = await turns.position(sessionId, record);
+	const position = await standing;
 	const { settledSeq, latestTurnSeq, last, hasPending } = position;
 	const unsettled = last > settledSeq;
 	const cursor = asked ?? (unsettled ? settledSeq : Math.max(latestTurnSeq - 1, 0));

@@ -1,7 +1,7 @@
 import { type Agent, ApiKeys, type SessionValue, Turns } from "@baton/agent";
 import { NdjsonParser } from "@baton/protocol";
 import { openStore, type Store } from "@baton/session";
-import { openRelayStore } from "@giselles-ai/browser-tool/relay";
+import { openRelayStore, type RelayStore } from "@giselles-ai/browser-tool/relay";
 import { type AgentApi, type AgentApiOptions, createAgentApi } from "../src";
 
 export const ADA = "ada-key-0123456789abcdef";
@@ -13,6 +13,7 @@ export interface ApiFixture {
 	api: AgentApi;
 	turns: Turns;
 	store: Store;
+	relay: RelayStore;
 	warnings: string[];
 	post(path: string, body: unknown, key?: string | null): Promise<Response>;
 	run(body: Record<string, unknown>, key?: string): Promise<Response>;
@@ -33,10 +34,11 @@ export async function openApi(
 		},
 	};
 	const turns = new Turns({ sessions, agents: () => agent, holder: "test", log });
+	const relay = openRelayStore(store, { sessions });
 	const api = createAgentApi({
 		turns,
 		sessions,
-		relay: openRelayStore(store, { sessions }),
+		relay,
 		keys: ApiKeys.parse(`ada:${ADA},bob:${BOB}`),
 		defaultAgent: agent.name,
 		log,
@@ -54,6 +56,7 @@ export async function openApi(
 		api,
 		turns,
 		store,
+		relay,
 		warnings,
 		post,
 		run: (body, key = ADA) => post("run", { type: "agent.run", ...body }, key),

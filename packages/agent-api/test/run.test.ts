@@ -252,6 +252,20 @@ describe("POST /agent-api/run", () => {
 		expect(runs).toBe(3);
 	});
 
+	it("finds a chat whose id looks like a session's own", async () => {
+		const { run, post } = await openWith(scripted(say("hello ", "there")));
+		const session_id = crypto.randomUUID();
+		const first = await allLines(await run({ message: "hi", session_id }));
+		expect(initOf(first).session_id).not.toBe(session_id);
+		const [relay, ...again] = await allLines(await run({ attach: true, session_id }));
+		expect(again).toEqual(first.slice(1));
+		// Its relay session is one of the session that was found.
+		const response = { type: "error_response", requestId: "r", message: "no" };
+		const { sessionId, token } = relay as Record<string, unknown>;
+		const answer = await post("relay", { type: "relay.respond", sessionId, token, response }, null);
+		expect(answer.status).toBe(404);
+	});
+
 	it("keeps a silent stream alive with blank lines", async () => {
 		const { run, post } = await openWith(scripted(hang), { heartbeatMs: 20 });
 		const response = await run({ message: "hi", session_id: "chat" });

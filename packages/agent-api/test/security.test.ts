@@ -1,3 +1,4 @@
+import { waitFor } from "@baton/testkit";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ADA, type ApiFixture, allLines, BOB, openApi, say, scripted } from "./api-fixture";
@@ -54,6 +55,29 @@ describe("the agent API under attack", () => {
 		for (const response of await Promise.all(foreign)) {
 			expect(await errorOf(response)).toEqual([404, "NOT_FOUND"]);
 		}
+	});
+
+	it("leaves no relay session behind for one who may not attach", async () => {
+		const all = await allLines(await fixture.run({ message: "hi" }));
+		const session_id = String(all.find(({ type }) => type === "init")?.session_id);
+		const made: string[] = [];
+		const ended: string[] = [];
+		const { relay } = fixture;
+		const { createRelaySession, revokeRelaySession } = relay;
+		relay.createRelaySession = async (session) => {
+			const credentials = await createRelaySession.call(relay, session);
+			made.push(credentials.sessionId);
+			return credentials;
+		};
+		relay.revokeRelaySession = async (id) => {
+			await revokeRelaySession.call(relay, id);
+			ended.push(id);
+		};
+		for (const id of [session_id, crypto.randomUUID()]) {
+			expect((await fixture.run({ attach: true, session_id: id }, BOB)).status).toBe(404);
+		}
+		await waitFor(() => ended.length === made.length, { what: "every one to be ended" });
+		expect(ended.toSorted()).toEqual(made.toSorted());
 	});
 
 	it("does not let one owner's chat id reach into another's", async () => {

@@ -20,7 +20,7 @@ export interface TurnPosition {
 export async function readPosition(
 	sessions: Collection<SessionValue>,
 	sessionId: string,
-	record?: SessionValue,
+	record?: SessionValue | Promise<SessionValue>,
 ): Promise<TurnPosition> {
 	const [value, state] = await Promise.all([
 		record ?? sessions.get(sessionId).then((found) => found?.value),

@@ -215,9 +215,12 @@ export class Turns {
 
 	/**
 	 * Where a reader that comes late finds what. Costs one look, however long the log is. A record that
-	 * was just read need not be read again.
+	 * was just read, or is being read, need not be read again.
 	 */
-	async position(sessionId: string, record?: SessionValue): Promise<TurnPosition> {
+	async position(
+		sessionId: string,
+		record?: SessionValue | Promise<SessionValue>,
+	): Promise<TurnPosition> {
 		const position = await readPosition(this.#sessions, sessionId, record);
 		const { last, settledSeq, runner } = position;
 		// A reader that finds a turn which nobody drives sees to it, whatever became of its alarm.
