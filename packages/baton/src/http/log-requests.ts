@@ -12,14 +12,14 @@ export function logRequests(fetch: Fetch, log: Log): Fetch {
 		const response = await fetch(request);
 		const path = new URL(request.url).pathname.slice(0, LONGEST_PATH);
 		const ms = Math.round((performance.now() - begin) * 10) / 10;
-		const level = levelOf(path, response.status, request.signal.aborted);
+		const level = levelOf(path, response.status, request);
 		log[level]({ ms }, `${request.method} ${path} ${response.status}`);
 		return response;
 	};
 }
 
 /** A failure that nobody waits for any more is none that somebody must look at. */
-function levelOf(path: string, status: number, left: boolean): "debug" | "info" | "warn" {
+function levelOf(path: string, status: number, request: Request): "debug" | "info" | "warn" {
 	if (QUIET.has(path)) return "debug";
-	return status >= 500 && !left ? "warn" : "info";
+	return status >= 500 && !request.signal.aborted ? "warn" : "info";
 }

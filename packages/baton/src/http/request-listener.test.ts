@@ -52,6 +52,35 @@ describe("the request listener", () => {
 		});
 	});
 
+	it("hands over all that a web request has", async () => {
+		const url = await serve(async (request) => {
+			const { cache, redirect, bodyUsed } = request;
+			const copy = await request.clone().text();
+			const whole = await request.json();
+			const used = request.bodyUsed;
+			return Response.json({
+				...{ isRequest: request instanceof Request, cache, redirect, bodyUsed, used },
+				...{ copy, whole },
+			});
+		});
+		const response = await fetch(url, { method: "POST", body: '{"a":1}' });
+		expect(await response.json()).toEqual({
+			...{ isRequest: true, cache: "default", redirect: "follow", bodyUsed: false, used: true },
+			...{ copy: '{"a":1}', whole: { a: 1 } },
+		});
+	});
+
+	it("tells one who asks late that the connection is closed", async () => {
+		let late: Request | undefined;
+		const url = await serve(async (request) => {
+			late = request;
+			return new Response("done");
+		});
+		await (await fetch(url, { headers: { connection: "close" } })).text();
+		await waitFor(() => late?.signal.aborted === true, { what: "the signal" });
+		expect(late?.signal.reason.name).toBe("AbortError");
+	});
+
 	it("sends the head before the first piece, and each piece when it comes", async () => {
 		let send = (_: string) => {};
 		const url = await serve(async () => {

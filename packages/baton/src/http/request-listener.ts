@@ -10,8 +10,6 @@ export function createRequestListener(
 	onError: (error: unknown) => void,
 ): RequestListener {
 	return (incoming, outgoing) => {
-		const gone = new AbortController();
-		outgoing.once("close", () => gone.abort());
 		// A socket that breaks is the end of a request, never of the process.
 		incoming.on("error", () => {});
 		outgoing.on("error", () => {});
@@ -23,7 +21,7 @@ export function createRequestListener(
 			});
 
 		async function answer(): Promise<Response> {
-			const request = toRequest(incoming, gone.signal);
+			const request = toRequest(incoming, outgoing);
 			if (!request) return errorResponse(400, "INVALID_REQUEST", "The request makes no sense.");
 			try {
 				return await fetch(request);

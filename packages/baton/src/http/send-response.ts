@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 
 /**
@@ -13,10 +12,8 @@ export async function sendResponse(response: Response, outgoing: ServerResponse)
 		return;
 	}
 	const reader = response.body.getReader();
-	const gone = new AbortController();
+	// Wakes a read that waits for the next piece, and tells the source to stop.
 	const onClose = () => {
-		gone.abort();
-		// Wakes a read that waits for the next piece, and tells the source to stop.
 		reader.cancel().catch(() => {});
 	};
 	outgoing.once("close", onClose);
@@ -29,7 +26,7 @@ export async function sendResponse(response: Response, outgoing: ServerResponse)
 			const { done, value } = await reader.read();
 			if (done || outgoing.destroyed) break;
 			corked.hold();
-			if (!outgoing.write(value)) await once(outgoing, "drain", { signal: gone.signal });
+			if (!outgoing.write(value)) await drained(outgoing);
 		}
 		corked.release();
 		outgoing.end();
@@ -40,6 +37,18 @@ export async function sendResponse(response: Response, outgoing: ServerResponse)
 	} finally {
 		outgoing.off("close", onClose);
 	}
+}
+
+/** Resolves when more can be written, or nothing can any more. */
+function drained(outgoing: ServerResponse): Promise<void> {
+	return new Promise((resolve) => {
+		const done = () => {
+			outgoing.off("drain", done).off("close", done);
+			resolve();
+		};
+		outgoing.on("drain", done).on("close", done);
+		if (outgoing.destroyed) done();
+	});
 }
 
 /** What is written in one turn of the event loop leaves in one write: each costs as much as a piece. */

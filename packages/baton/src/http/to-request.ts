@@ -1,31 +1,29 @@
-import type { IncomingMessage } from "node:http";
-import { Readable } from "node:stream";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { noteAddress } from "./caller-address";
+import { IncomingRequest } from "./incoming-request";
 
 /** What of a Host header is safe to build an address from. */
 const HOST = /^[A-Za-z0-9._-]+(:\d{1,5})?$|^\[[0-9A-Fa-f:.]+\](:\d{1,5})?$/;
 
+/** Methods that the web's `Request` does not take. */
+const FORBIDDEN = new Set(["CONNECT", "TRACE", "TRACK"]);
+
 /** A Node request as a web one, or null when its address makes no sense. */
-export function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request | null {
+export function toRequest(incoming: IncomingMessage, outgoing: ServerResponse): Request | null {
 	const host = incoming.headers.host ?? "localhost";
 	const path = incoming.url ?? "/";
 	// An absolute form would let the caller choose the host past the header.
-	if (!HOST.test(host) || !path.startsWith("/")) return null;
-	const url = `http://${host}${path}`;
-	if (!URL.canParse(url)) return null;
-	const { method = "GET" } = incoming;
-	const hasBody = method !== "GET" && method !== "HEAD";
+	if (!HOST.test(host) || !path.startsWith("/") || FORBIDDEN.has(incoming.method ?? ""))
+		return null;
 	try {
-		const request = new Request(url, {
-			method,
-			headers: toHeaders(incoming.rawHeaders),
-			signal,
-			...(hasBody && { body: Readable.toWeb(incoming) as ReadableStream, duplex: "half" }),
-		} as RequestInit);
+		const url = new URL(`http://${host}${path}`).href;
+		const headers = toHeaders(incoming.rawHeaders);
+		// It has all that a `Request` has.
+		const request = new IncomingRequest(url, headers, incoming, outgoing) as unknown as Request;
 		noteAddress(request, incoming.socket.remoteAddress);
 		return request;
 	} catch {
-		// A method that `Request` forbids (TRACE, CONNECT), or a header that it does not take.
+		// An address that is none, or a header that `Headers` does not take.
 		return null;
 	}
 }

@@ -15,12 +15,18 @@ export async function readJsonBody(request: Request, maxBytes: number): Promise<
 }
 
 async function readText(request: Request, maxBytes: number): Promise<string> {
-	const declared = Number(request.headers.get("content-length") ?? 0);
-	if (declared > maxBytes) throw tooLarge(maxBytes);
+	const length = request.headers.get("content-length");
+	if (Number(length ?? 0) > maxBytes) throw tooLarge(maxBytes);
 	const decoder = new TextDecoder("utf-8", { fatal: true });
 	let text = "";
 	let bytes = 0;
 	try {
+		// A server takes no more than what was announced, so that is a bound too.
+		if (length !== null) {
+			const body = await request.arrayBuffer();
+			if (body.byteLength > maxBytes) throw tooLarge(maxBytes);
+			return decoder.decode(body);
+		}
 		// Leaving the loop early cancels the body, so the rest is not read.
 		for await (const chunk of request.body ?? []) {
 			bytes += chunk.byteLength;
