@@ -104,8 +104,7 @@ describe.skipIf(!requirePart("redis-server"))("small entries that are folded int
 	it("let a follower find its place in the middle of them", async () => {
 		await say(sessions, 70);
 		const following = sessions.follow("a", "events")[Symbol.asyncIterator]();
-		const { value: before } = await following.next();
-		expect(before.entries).toHaveLength(70);
+		for (let seen = 0; seen < 70; ) seen += (await following.next()).value.entries.length;
 		await say(sessions, 30);
 		// It was away, so it verifies the event at its cursor, which is inside of a folded entry now.
 		const subscribers = async () => String(await admin.client("LIST", "TYPE", "PUBSUB"));
