@@ -1,12 +1,13 @@
 // The A2A door against the SDK's own echo server with its in-memory store: blocking sends and the
 // first event of many streams; and how soon a word of Agentforce's is read on another instance,
 // against a bare publish → subscribe hop of Redis.
-import { Agent, request, ServerResponse } from "node:http";
+import { Agent, request } from "node:http";
 import { fileURLToPath } from "node:url";
 import { startAgentforceSimulator } from "@baton/a2a-agentforce/simulator";
 import { spawnNode, startRedis } from "@baton/testkit";
-import { GAP_MS, now, openBareHop } from "./bare-hop.mjs";
+import { GAP_MS, openBareHop } from "./bare-hop.mjs";
 import { compare, median, ratioRow } from "./measure.mjs";
+import { noteWords, timeOfWord } from "./word-times.mjs";
 
 const ECHO = fileURLToPath(new URL("./a2a-echo-server.mjs", import.meta.url));
 const DOOR = fileURLToPath(new URL("./a2a-door-server.mjs", import.meta.url));
@@ -86,29 +87,12 @@ async function wordHop(redis, quick) {
 	return ratioRow({ work, measure: "p50 ÷ publish → subscribe", reach: 3 }, result);
 }
 
-/** When the simulator, which runs in this process, has written each word to its socket. */
-function noteWords() {
-	const sent = new Map();
-	const write = ServerResponse.prototype.write;
-	ServerResponse.prototype.write = function (piece, ...rest) {
-		const word = /"type":"TextChunk".*"message":"(\d+) ?"/.exec(piece)?.[1];
-		if (word) sent.set(word, now());
-		return write.call(this, piece, ...rest);
-	};
-	return sent;
-}
-
 async function medianWord(a, b, words, sent) {
 	const took = [];
 	const text = `count to ${words} every ${GAP_MS}ms`;
 	const task = await call(a, "SendMessage", { text, configuration: { returnImmediately: true } });
 	const { id } = JSON.parse(task.body).result.task;
-	await call(b, "SubscribeToTask", { id }, (piece) => {
-		const at = now();
-		// Of words that came together only the last one is timed: the others waited for it.
-		const word = /"artifactUpdate".*"text":"(?:\d+ )*?(\d+) ?"/.exec(piece)?.[1];
-		if (word && sent.has(word)) took.push(at - sent.get(word));
-	});
+	await call(b, "SubscribeToTask", { id }, (piece) => took.push(...timeOfWord(piece, sent)));
 	if (took.length < words / 2) throw new Error(`Only ${took.length} of ${words} words were timed.`);
 	return median(took);
 }

@@ -1,15 +1,18 @@
 // What the ratios of `npm run bench` cannot go below: the same work against the same peers, done by bare
 // servers that keep the promise (what is shown is stored, whoever attaches has a key and a session) and
 // do nothing else. `npm run bench -- --floors`
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { startAgentforceSimulator } from "@baton/a2a-agentforce/simulator";
 import { spawnNode, startRedis, tempDir } from "@baton/testkit";
 import { GAP_MS, now, openBareHop } from "./bare-hop.mjs";
 import { firstEvent } from "./first-event.mjs";
 import { compare, median, medianOf } from "./measure.mjs";
 import { readTurn } from "./read-turn.mjs";
+import { noteWords, timeOfWord } from "./word-times.mjs";
 
 const TOKENS = 20_000;
 const WORDS = 200;
@@ -105,6 +108,36 @@ async function wordFloor(redisUrl) {
 	tell("one word, HTTP → Redis → HTTP ÷ publish → subscribe", result);
 }
 
+/** The same through the parts that Baton must have on the way. */
+async function partsFloor(redisUrl, way, name) {
+	const simulator = await startAgentforceSimulator();
+	const args = [way, redisUrl, JSON.stringify(simulator.settings)];
+	const [a, b] = [
+		await start("./floors/word-server.mjs", "publish", ...args),
+		await start("./floors/word-server.mjs", "subscribe", ...args),
+	];
+	const hop = await openBareHop(redisUrl);
+	const sent = noteWords();
+	const medianWord = async () => {
+		const id = randomUUID();
+		const text = `count to ${WORDS} every ${GAP_MS}ms`;
+		const [said] = await once(request(`${a.url}${id}`, { method: "POST" }).end(text), "response");
+		const ended = once(said.resume(), "end");
+		const params = { jsonrpc: "2.0", id: 1, method: "SubscribeToTask", params: { id } };
+		const reading = request(b.url, { method: "POST" }).end(JSON.stringify(params));
+		const [stream] = await once(reading, "response");
+		const took = [];
+		stream.setEncoding("utf8").on("data", (piece) => took.push(...timeOfWord(piece, sent)));
+		await Promise.all([ended, once(stream, "end")]);
+		return median(took);
+	};
+	const peer = () => hop.medianOf(WORDS);
+	const result = await compare({ rounds: 7, warmups: 1, ours: medianWord, peer });
+	hop.close();
+	for (const one of [a, b, simulator]) await one.stop();
+	tell(`one word, Agent API client → ${name} → A2A SDK ÷ publish → subscribe`, result);
+}
+
 function tell(work, { ratio, ours, peer, spread: [low, high] }) {
 	const [mine, theirs] = [ours, peer].map((ms) => `${ms.toFixed(2)} ms`);
 	const steady = `middle half ${low.toFixed(2)} to ${high.toFixed(2)}`;
@@ -118,5 +151,7 @@ await turnFloor("file", "./floors/turn-server.mjs", "file", folder.path);
 await turnFloor("Redis", "./floors/turn-server.mjs", "redis", redis.url);
 await attachFloor(redis.url);
 await wordFloor(redis.url);
+await partsFloor(redis.url, "bare", "bare commands");
+await partsFloor(redis.url, "kept", "session core");
 await folder.remove();
 await redis.stop();
