@@ -32,6 +32,12 @@ export class IncomingRequest {
 		return this.#signal;
 	}
 
+	/** The other end of the connection, which may be a proxy. */
+	get address(): string | undefined {
+		// An IPv4 address on a socket of both kinds is the same address.
+		return this.#incoming.socket.remoteAddress?.replace(/^::ffff:/i, "");
+	}
+
 	get body(): ReadableStream | null {
 		if (this.method === "GET" || this.method === "HEAD") return null;
 		this.#body ??= Readable.toWeb(this.#incoming) as ReadableStream;

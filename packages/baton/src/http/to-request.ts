@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { noteAddress } from "./caller-address";
 import { IncomingRequest } from "./incoming-request";
 
 /** What of a Host header is safe to build an address from. */
@@ -19,9 +18,7 @@ export function toRequest(incoming: IncomingMessage, outgoing: ServerResponse): 
 		const url = new URL(`http://${host}${path}`).href;
 		const headers = toHeaders(incoming.rawHeaders);
 		// It has all that a `Request` has.
-		const request = new IncomingRequest(url, headers, incoming, outgoing) as unknown as Request;
-		noteAddress(request, incoming.socket.remoteAddress);
-		return request;
+		return new IncomingRequest(url, headers, incoming, outgoing) as unknown as Request;
 	} catch {
 		// An address that is none, or a header that `Headers` does not take.
 		return null;

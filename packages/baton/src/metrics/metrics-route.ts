@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { MetricsAccess } from "../config/operations-config";
-import { addressOf } from "../http/caller-address";
+import { IncomingRequest } from "../http/incoming-request";
 import { errorResponse, type Fetch, nothingHere } from "../http/request-listener";
 import { isLoopback } from "../web/own-host";
 import type { Metrics } from "./metrics";
@@ -30,7 +30,7 @@ function isAllowed(request: Request, access: MetricsAccess): boolean {
 	if (FORWARDED.some((name) => request.headers.has(name))) return false;
 	// By a name of this machine: a stranger's name may have been made to point here (DNS rebinding).
 	const { hostname } = new URL(request.url);
-	return isLoopback(hostname) && isLoopback(addressOf(request) ?? "");
+	return isLoopback(hostname) && isLoopback(addressOf(request));
 }
 
 /** Compared by digest, so that neither the length nor the place of a difference shows. */
@@ -38,4 +38,9 @@ function isKey(request: Request, key: string): boolean {
 	const sent = /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
 	const digest = (text: string) => createHash("sha256").update(text).digest();
 	return sent !== undefined && timingSafeEqual(digest(sent), digest(key));
+}
+
+/** Unknown, and so nobody's, for a request that did not come by our server. */
+function addressOf(request: unknown): string {
+	return (request instanceof IncomingRequest && request.address) || "";
 }

@@ -23,8 +23,6 @@ interface Snapshot {
 
 /** Stream entries of a first look: as many as may hold one event each. Older ones are folded. */
 const FIRST_LOOK = 32;
-/** The same where some events will do. */
-const SOME_ENTRIES = 16;
 
 /*
  * Reading is plain commands and no script: a script would turn every entry into a value of Lua and
@@ -42,7 +40,7 @@ export async function readLog(
 ): Promise<RawSlice> {
 	const look = (from: number, count: number) =>
 		snapshot(commands, keys, ["XRANGE", keys.stream, `${from}-0`, "+", "COUNT", count]);
-	const wanted = Math.min(limit, some ? SOME_ENTRIES : FIRST_LOOK);
+	const wanted = Math.min(limit, FIRST_LOOK);
 	let state = await look(after + 1, wanted);
 	if (isMissing(state, after)) {
 		// Stored between the two looks, or evicted by a server that is set to do that.
