@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { waitFor } from "@baton/testkit";
+import { textStream } from "@giselles-ai/browser-tool/relay";
 import { afterEach, describe, expect, it } from "vitest";
 import { type Listening, listen } from "./listen";
 import { createRequestListener, type Fetch } from "./request-listener";
@@ -147,6 +148,49 @@ describe("the request listener", () => {
 		await response.body!.getReader().read();
 		leave.abort();
 		await waitFor(() => cancelled && signal?.aborted, { what: "the end of the source" });
+	});
+
+	it("reads a source of text itself, at the reader's pace, and stops it when the reader goes", async () => {
+		let taken = 0;
+		let stopped = false;
+		const piece = "é".repeat(32 * 1024);
+		async function* pieces() {
+			while (!stopped) {
+				taken += piece.length;
+				yield piece;
+			}
+		}
+		const stop = () => {
+			stopped = true;
+		};
+		const url = await serve(async () => new Response(textStream(pieces(), stop)));
+		const socket = connect(Number(new URL(url).port), "127.0.0.1");
+		socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+		const [start] = (await once(socket, "data")) as [Buffer];
+		expect(start.toString()).toContain("é");
+		socket.pause();
+		let before = -1;
+		await waitFor(
+			() => {
+				const still = taken === before;
+				before = taken;
+				return still;
+			},
+			{ everyMs: 100, what: "the source to stand still" },
+		);
+		expect(taken).toBeLessThan(32 * 1024 * 1024);
+		socket.destroy();
+		await waitFor(() => stopped, { what: "the source to be stopped" });
+	});
+
+	it("cuts an answer whose source of text fails halfway", async () => {
+		async function* pieces() {
+			yield "half";
+			throw new Error("broken");
+		}
+		const url = await serve(async () => new Response(textStream(pieces(), () => {})));
+		const response = await fetch(url);
+		await expect(response.text()).rejects.toThrow();
 	});
 
 	it("cuts an answer whose source fails halfway", async () => {

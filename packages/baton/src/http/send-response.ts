@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { sourceOf } from "@giselles-ai/browser-tool/relay";
 
 /**
  * Writes a web response to a Node one. Each piece goes out in the turn of the event loop in which it
@@ -11,10 +12,10 @@ export async function sendResponse(response: Response, outgoing: ServerResponse)
 		await response.body?.cancel();
 		return;
 	}
-	const reader = response.body.getReader();
+	const source = sourceOf(response.body) ?? piecesOf(response.body.getReader());
 	// Wakes a read that waits for the next piece, and tells the source to stop.
 	const onClose = () => {
-		reader.cancel().catch(() => {});
+		source.cancel().catch(() => {});
 	};
 	outgoing.once("close", onClose);
 	const corked = new CorkedResponse(outgoing);
@@ -23,7 +24,7 @@ export async function sendResponse(response: Response, outgoing: ServerResponse)
 	outgoing.flushHeaders();
 	try {
 		for (;;) {
-			const { done, value } = await reader.read();
+			const { done, value } = await source.next();
 			if (done || outgoing.destroyed) break;
 			corked.hold();
 			if (!outgoing.write(value)) await drained(outgoing);
@@ -37,6 +38,10 @@ export async function sendResponse(response: Response, outgoing: ServerResponse)
 	} finally {
 		outgoing.off("close", onClose);
 	}
+}
+
+function piecesOf(reader: ReadableStreamDefaultReader<Uint8Array>) {
+	return { next: () => reader.read(), cancel: () => reader.cancel() };
 }
 
 /** Resolves when more can be written, or nothing can any more. */

@@ -12,4 +12,4 @@ export {
 	type RelayStoreOptions,
 	type RelayStoreParts,
 } from "./relay-store";
-export { textStream } from "./text-stream";
+export { sourceOf, textStream } from "./text-stream";
