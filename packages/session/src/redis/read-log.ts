@@ -96,12 +96,13 @@ async function snapshot(
 	range: readonly [string, ...(string | number)[]],
 ): Promise<Snapshot> {
 	for (let tries = 1; ; tries++) {
-		const [found, fields, exists] = (await commands.together([
+		const [found, fields] = (await commands.together([
 			range,
-			["HMGET", state, `f:${log}`, `s:${log}`, `e:${log}`],
-			["EXISTS", record],
-		])) as [StreamEntry[], (string | null)[], number];
-		if (exists === 0) throw notFound(id);
+			["HMGET", state, `f:${log}`, `s:${log}`, `e:${log}`, "v"],
+		])) as [StreamEntry[], (string | null)[]];
+		// A record has its state beside it, unless another program wrote it.
+		const hasState = fields[3] !== null;
+		if (!hasState && !(await commands.call("EXISTS", record))) throw notFound(id);
 		const last = Number(fields[1] ?? 0);
 		const chunks = found.map(parseChunk);
 		const highest = Math.max(chunks[0]?.last ?? 0, chunks.at(-1)?.last ?? 0);
