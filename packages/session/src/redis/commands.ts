@@ -76,7 +76,7 @@ export class Commands {
 	together(commands: readonly (readonly [string, ...Argument[]])[]): Promise<Reply[]> {
 		const send = () =>
 			Promise.all(commands.map(([command, ...args]) => this.#client.call(command, ...args)));
-		return this.#untilAnswered(send) as Promise<Reply[]>;
+		return this.#untilAnswered(send, true) as Promise<Reply[]>;
 	}
 
 	/**
@@ -138,13 +138,13 @@ export class Commands {
 		return command.apply(target, [...keys, ...(typeof args === "function" ? args() : args)]);
 	}
 
-	async #untilAnswered(send: () => Promise<Reply>): Promise<Reply> {
+	async #untilAnswered(send: () => Promise<Reply>, several = false): Promise<Reply> {
 		const { signal } = this.#closing;
 		if (signal.aborted) throw storeClosed();
 		let deadline = 0;
 		for (let delayMs = 10; ; delayMs = Math.min(delayMs * 2, 250)) {
 			try {
-				return await this.#send(send);
+				return await this.#send(send, several);
 			} catch (cause) {
 				if (signal.aborted) throw storeClosed();
 				const now = performance.now();
@@ -159,8 +159,8 @@ export class Commands {
 		}
 	}
 
-	#send(send: () => Promise<Reply>): Promise<Reply> {
-		this.#writes.begin();
+	#send(send: () => Promise<Reply>, several: boolean): Promise<Reply> {
+		this.#writes.begin(several);
 		const reply = send();
 		this.#writes.sent();
 		return reply;

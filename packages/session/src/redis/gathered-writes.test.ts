@@ -23,7 +23,7 @@ describe("gathered writes", () => {
 		const client = { stream: new NotedStream() };
 		const gathered = new GatheredWrites(client as unknown as Redis);
 		const send = (...texts: string[]) => {
-			gathered.begin();
+			gathered.begin(texts.length > 1);
 			for (const text of texts) client.stream.write(text);
 			gathered.sent();
 		};

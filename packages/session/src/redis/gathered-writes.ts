@@ -20,12 +20,13 @@ export class GatheredWrites {
 		this.#client = client instanceof Cluster ? null : client;
 	}
 
-	/** Call it before one or several commands are sent, and `sent` right after. */
-	begin(): void {
+	/** Call it before a command is sent, or `several`, and `sent` right after. */
+	begin(several = false): void {
 		const stream = this.#client?.stream;
 		if (!stream) return;
 		this.#isFirst = this.#stream !== stream;
 		if (this.#isFirst) this.#begin(stream);
+		if (this.#isFirst && !several) return;
 		if (!this.#isHeld) stream.cork();
 		this.#isHeld = true;
 	}
