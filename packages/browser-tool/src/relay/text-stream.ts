@@ -1,5 +1,5 @@
 /** Where the text of a stream comes from, for a server that can write text as it is. */
-export interface TextSource {
+interface TextSource {
 	next(): Promise<IteratorResult<string, void>>;
 	/** Nobody reads any more. */
 	cancel(): Promise<void>;
