@@ -101,7 +101,13 @@ describe("the agent API under attack", () => {
 	it("refuses a body over its cap, and one that says it is", async () => {
 		const huge = { type: "agent.run", message: "x".repeat(1024 * 1024 + 1) };
 		expect(await errorOf(await fixture.post("run", huge))).toEqual([413, "TOO_LARGE"]);
-	});
+		// Refused by what it says: nothing of it ever comes.
+		const headers = { authorization: `Bearer ${ADA}`, "content-length": `${1024 * 1024 + 1}` };
+		const request = { method: "POST", headers, body: new ReadableStream(), duplex: "half" };
+		const url = "http://127.0.0.1/agent-api/run";
+		const response = await fixture.api.fetch(new Request(url, request as RequestInit));
+		expect(await errorOf(response)).toEqual([413, "TOO_LARGE"]);
+	}, 5_000);
 
 	it.each([
 		["nothing", ""],

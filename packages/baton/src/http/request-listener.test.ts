@@ -29,6 +29,19 @@ afterEach(() => {
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
+/** Resolves when a source has given something, and gives no more. */
+async function standsStill(given: () => number): Promise<void> {
+	let before = 0;
+	await waitFor(
+		() => {
+			const still = given() > 0 && given() === before;
+			before = given();
+			return still;
+		},
+		{ everyMs: 100, what: "the source to stand still" },
+	);
+}
+
 describe("the request listener", () => {
 	it("hands over method, address, headers and body", async () => {
 		const url = await serve(async (request) =>
@@ -118,15 +131,7 @@ describe("the request listener", () => {
 		const socket = connect(Number(new URL(url).port), "127.0.0.1");
 		socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
 		socket.pause();
-		let before = -1;
-		await waitFor(
-			() => {
-				const still = made > 0 && made === before;
-				before = made;
-				return still;
-			},
-			{ everyMs: 100, what: "the source to stand still" },
-		);
+		await standsStill(() => made);
 		expect(made).toBeLessThan(32 * 1024 * 1024);
 		socket.destroy();
 		await waitFor(() => cancelled, { what: "the source to be cancelled" });
@@ -169,15 +174,7 @@ describe("the request listener", () => {
 		const [start] = (await once(socket, "data")) as [Buffer];
 		expect(start.toString()).toContain("é");
 		socket.pause();
-		let before = -1;
-		await waitFor(
-			() => {
-				const still = taken === before;
-				before = taken;
-				return still;
-			},
-			{ everyMs: 100, what: "the source to stand still" },
-		);
+		await standsStill(() => taken);
 		expect(taken).toBeLessThan(32 * 1024 * 1024);
 		socket.destroy();
 		await waitFor(() => stopped, { what: "the source to be stopped" });
