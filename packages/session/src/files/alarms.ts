@@ -22,11 +22,11 @@ export class Alarms {
 
 	constructor(context: FilesContext) {
 		this.#context = context;
-		this.#file = new AppendFile(context.paths.alarms, 0, context.handles, context.sync);
+		this.#file = new AppendFile(context, context.paths.alarms, 0);
 	}
 
 	async load(exists: (id: string) => boolean): Promise<void> {
-		const { paths, handles, sync } = this.#context;
+		const { paths } = this.#context;
 		const bytes = (await orNull(readFile(paths.alarms))) ?? Buffer.alloc(0);
 		const whole = bytes.lastIndexOf(NEWLINE) + 1;
 		const lines = bytes.toString("utf8", 0, whole).split("\n");
@@ -40,7 +40,7 @@ export class Alarms {
 			}
 		}
 		this.#lines = lines.length;
-		this.#file = new AppendFile(paths.alarms, bytes.length, handles, sync);
+		this.#file = new AppendFile(this.#context, paths.alarms, bytes.length);
 		if (whole < bytes.length) await this.#file.cut(whole);
 	}
 
@@ -82,9 +82,9 @@ export class Alarms {
 		const { paths, sync, handles } = this.#context;
 		const toWall = Date.now() - performance.now();
 		const text = [...this.#due].map(([id, at]) => encode(id, at + toWall)).join("");
-		await replaceFile(paths, sync, paths.alarms, text, sync.mode !== "never");
+		await replaceFile(this.#context, paths.alarms, text, sync.mode !== "never");
 		handles.retire(paths.alarms);
-		this.#file = new AppendFile(paths.alarms, Buffer.byteLength(text), handles, sync);
+		this.#file = new AppendFile(this.#context, paths.alarms, Buffer.byteLength(text));
 		this.#lines = this.#due.size;
 	}
 }

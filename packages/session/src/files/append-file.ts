@@ -1,6 +1,6 @@
 import { fileError } from "./file-errors";
-import type { OpenHandles } from "./open-handles";
-import type { SyncPolicy } from "./sync-policy";
+import type { FilesContext } from "./files-context";
+import { openOrCreate } from "./open-file";
 
 /**
  * A file that grows by whole writes. It knows how long its good part is: what a failed write left
@@ -10,14 +10,12 @@ export class AppendFile {
 	readonly path: string;
 	#length: number;
 	#hasExcess = false;
-	readonly #handles: OpenHandles;
-	readonly #sync: SyncPolicy;
+	readonly #context: FilesContext;
 
-	constructor(path: string, length: number, handles: OpenHandles, sync: SyncPolicy) {
+	constructor(context: FilesContext, path: string, length: number) {
+		this.#context = context;
 		this.path = path;
 		this.#length = length;
-		this.#handles = handles;
-		this.#sync = sync;
 	}
 
 	get length(): number {
@@ -26,29 +24,23 @@ export class AppendFile {
 
 	async write(bytes: Buffer): Promise<void> {
 		await this.settle();
+		const { handles, spares, sync } = this.#context;
 		const isNew = this.#length === 0;
+		const open = isNew ? (path: string) => spares.openNew(path) : openOrCreate;
 		try {
-			await this.#handles.use(this.path, "create", async (handle) => {
+			await handles.use(this.path, open, async (file) => {
 				this.#hasExcess = true;
-				for (let done = 0; done < bytes.length; ) {
-					const { bytesWritten } = await handle.write(
-						bytes,
-						done,
-						bytes.length - done,
-						this.#length + done,
-					);
-					done += bytesWritten;
-				}
-				if (this.#sync.immediate) await handle.datasync();
+				await file.write(bytes, this.#length);
+				if (sync.immediate) await file.datasync();
 			});
-			if (isNew) await this.#sync.changedFolderOf(this.path);
+			if (isNew) await sync.changedFolderOf(this.path);
 		} catch (error) {
 			await this.settle().catch(() => {});
 			throw fileError(error, this.path);
 		}
 		this.#hasExcess = false;
 		this.#length += bytes.length;
-		this.#sync.wrote(this.path);
+		sync.wrote(this.path);
 	}
 
 	/** Drops everything past `length`. */
@@ -61,11 +53,12 @@ export class AppendFile {
 	/** Makes sure that the file holds its good part and nothing else. */
 	async settle(): Promise<void> {
 		if (!this.#hasExcess) return;
+		const { handles } = this.#context;
 		try {
-			await this.#handles.use(this.path, "create", (handle) => handle.truncate(this.#length));
+			await handles.use(this.path, openOrCreate, (file) => file.truncate(this.#length));
 			this.#hasExcess = false;
 		} catch (error) {
-			this.#handles.retire(this.path);
+			handles.retire(this.path);
 			throw fileError(error, this.path);
 		}
 	}

@@ -1,4 +1,4 @@
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { BatonError } from "../errors";
 
 /** The log that has a session's plain file name, `<id>.jsonl`. */
@@ -64,8 +64,9 @@ export class CollectionPaths {
 		return inside(this.deleted, id);
 	}
 
-	tempFor(path: string): string {
-		return inside(this.temp, `${basename(path)}.${nextTemp++}`);
+	/** A file that is not there: the folder is cleared when the collection is opened. */
+	nextTemp(): string {
+		return inside(this.temp, `${nextTemp++}`);
 	}
 }
 

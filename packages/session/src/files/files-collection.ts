@@ -48,6 +48,7 @@ export class FilesCollection implements CollectionDriver {
 		const closing = this.#live.close();
 		this.#wakeups.wakeAll({});
 		await closing;
+		await this.#context.spares.close();
 	}
 
 	sweep(): Promise<void> {

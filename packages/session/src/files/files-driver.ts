@@ -10,6 +10,7 @@ import { FilesCollection } from "./files-collection";
 import { OpenHandles } from "./open-handles";
 import type { FilesSettings } from "./options";
 import { bootId } from "./process-identity";
+import { SpareFiles } from "./spare-files";
 import { SyncPolicy } from "./sync-policy";
 
 const MAX_HANDLES = 256;
@@ -54,9 +55,11 @@ export class FilesDriver implements StoreDriver {
 	}
 
 	collection(name: string): CollectionDriver {
+		const paths = new CollectionPaths(this.#dir, name);
 		const context = {
-			paths: new CollectionPaths(this.#dir, name),
+			paths,
 			handles: this.#handles,
+			spares: new SpareFiles(paths),
 			sync: this.#sync,
 			report: this.#settings.onProblem,
 		};
@@ -83,7 +86,7 @@ export class FilesDriver implements StoreDriver {
 	async #close(): Promise<void> {
 		clearInterval(this.#sweeper);
 		await Promise.all(this.#collections.map((collection) => collection.close()));
-		await this.#handles.close();
+		this.#handles.close();
 		await this.#sync.close();
 		await this.#unlock();
 	}

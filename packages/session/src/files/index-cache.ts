@@ -109,13 +109,12 @@ export class IndexCache {
 	}
 
 	async #rewrite(entries: readonly IndexEntry[]): Promise<void> {
-		const { paths, sync, handles } = this.#context;
 		const opened = JSON.stringify({ opened: FORMAT, boot: this.#boot });
 		const text = `${[...entries.map(encode), opened].join("\n")}\n`;
-		handles.retire(this.#path);
+		this.#context.handles.retire(this.#path);
 		try {
-			await replaceFile(paths, sync, this.#path, text);
-			this.#file = new AppendFile(this.#path, Buffer.byteLength(text), handles, sync);
+			await replaceFile(this.#context, this.#path, text);
+			this.#file = new AppendFile(this.#context, this.#path, Buffer.byteLength(text));
 			this.#lines = entries.length;
 			this.#marked.clear();
 		} catch {

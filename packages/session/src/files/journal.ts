@@ -34,7 +34,7 @@ export class Journal {
 	private constructor(context: FilesContext, path: string) {
 		this.#context = context;
 		this.#path = path;
-		this.#file = new AppendFile(path, 0, context.handles, context.sync);
+		this.#file = new AppendFile(context, path, 0);
 	}
 
 	static create(context: FilesContext, id: string): Journal {
@@ -51,7 +51,7 @@ export class Journal {
 		const journal = new Journal(context, path);
 		const bytes = await orNull(readFile(path));
 		if (bytes === null) return journal;
-		journal.#file = new AppendFile(path, bytes.length, context.handles, context.sync);
+		journal.#file = new AppendFile(context, path, bytes.length);
 		let [bad, dropped, good] = [0, 0, 0];
 		for (let start = 0; start < bytes.length; ) {
 			const newline = bytes.indexOf(NEWLINE, start);
@@ -122,10 +122,10 @@ export class Journal {
 	async #rewrite(): Promise<void> {
 		const entries = [...this.#entries()];
 		const text = entries.map(encodeEntry).join("");
-		const { paths, sync, handles } = this.#context;
-		await replaceFile(paths, sync, this.#path, text, sync.mode !== "never");
+		const { sync, handles } = this.#context;
+		await replaceFile(this.#context, this.#path, text, sync.mode !== "never");
 		handles.retire(this.#path);
-		this.#file = new AppendFile(this.#path, Buffer.byteLength(text), handles, sync);
+		this.#file = new AppendFile(this.#context, this.#path, Buffer.byteLength(text));
 		this.#lines = entries.length;
 	}
 

@@ -6,6 +6,7 @@ import type { FilesContext } from "./files-context";
 import { findLogEnd, type LogEnd } from "./log-end";
 import { type BadLine, decodeLines, encodeBatch, NEWLINE } from "./log-lines";
 import { OffsetIndex } from "./offset-index";
+import { openExisting } from "./open-file";
 import { readAt, readBackward, readForward } from "./read-lines";
 import { replaceFile } from "./replace-file";
 import { SetAside } from "./set-aside";
@@ -28,14 +29,14 @@ export class LineLog {
 	#length = 0;
 
 	private constructor(context: FilesContext, id: string, name: string, first: number) {
-		const { paths, handles, sync, report } = context;
+		const { paths, report } = context;
 		const path = paths.log(id, name, first);
 		this.#context = context;
 		this.#id = id;
 		this.#name = name;
 		this.#first = first;
 		this.#last = first - 1;
-		this.#file = new AppendFile(path, 0, handles, sync);
+		this.#file = new AppendFile(context, path, 0);
 		this.#offsets = OffsetIndex.empty(paths.offsets(id, name), first);
 		this.#setAside = new SetAside(paths.badLines(id, name), path, report);
 	}
@@ -53,14 +54,14 @@ export class LineLog {
 		first: number,
 	): Promise<LineLog> {
 		const log = new LineLog(context, id, name, first);
-		const { handles, paths, sync } = context;
+		const { handles, paths } = context;
 		const path = log.#file.path;
-		const end = await handles.use(path, "existing", async (handle) => {
-			const { size } = await handle.stat();
-			log.#offsets = await OffsetIndex.load(paths.offsets(id, name), first, handle, size);
-			return findLogEnd(handle, size, log.#offsets);
+		const end = await handles.use(path, openExisting, async (file) => {
+			const size = await file.size();
+			log.#offsets = await OffsetIndex.load(paths.offsets(id, name), first, file, size);
+			return findLogEnd(file, size, log.#offsets);
 		});
-		log.#file = new AppendFile(path, end.length, handles, sync);
+		log.#file = new AppendFile(context, path, end.length);
 		log.#last = end.last;
 		await log.#mend(end);
 		log.#length = log.#file.length;
@@ -92,8 +93,8 @@ export class LineLog {
 		if (take <= 0) return { entries: [], first, last };
 		if (take < NEAR_THE_END && start + take - 1 === last) return this.tail(take);
 		const from = this.#offsets.before(start);
-		const lines = await this.#context.handles.use(this.#file.path, "existing", (handle) =>
-			readForward(handle, from.offset, length, start - from.seq, take),
+		const lines = await this.#context.handles.use(this.#file.path, openExisting, (file) =>
+			readForward(file, from.offset, length, start - from.seq, take),
 		);
 		return { entries: await this.#decode(start, lines), first, last };
 	}
@@ -103,8 +104,8 @@ export class LineLog {
 		const take = Math.min(count, last - first + 1);
 		if (take === 0) return { entries: [], first, last };
 		const expected = (length / (last - first + 1)) * (take + 1) * 1.25;
-		const lines = await this.#context.handles.use(this.#file.path, "existing", (handle) =>
-			readBackward(handle, length, take, expected),
+		const lines = await this.#context.handles.use(this.#file.path, openExisting, (file) =>
+			readBackward(file, length, take, expected),
 		);
 		return { entries: await this.#decode(last - take + 1, lines), first, last };
 	}
@@ -114,23 +115,23 @@ export class LineLog {
 		const first = Math.min(firstKept, this.#last + 1);
 		if (first <= this.#first) return false;
 		await this.#file.settle();
-		const { handles, paths, sync } = this.#context;
+		const { handles, paths } = this.#context;
 		const [old, end] = [this.#file.path, this.#length];
 		const from = await this.#offsetOf(first);
 		const path = paths.log(this.#id, this.#name, first);
-		await replaceFile(paths, sync, path, async (target) => {
+		await replaceFile(this.#context, path, async (target) => {
 			const buffer = Buffer.allocUnsafe(Math.min(COPY_CHUNK, Math.max(end - from, 1)));
 			for (let at = from; at < end; ) {
 				const length = Math.min(buffer.length, end - at);
-				const chunk = await handles.use(old, "existing", (handle) =>
-					readAt(handle, buffer, at, length),
+				const chunk = await handles.use(old, openExisting, (file) =>
+					readAt(file, buffer, at, length),
 				);
 				if (chunk.length === 0) throw new Error(`${old} became shorter while it was read`);
-				await target.write(chunk, 0, chunk.length, at - from);
+				await target.write(chunk, at - from);
 				at += chunk.length;
 			}
 		});
-		this.#file = new AppendFile(path, end - from, handles, sync);
+		this.#file = new AppendFile(this.#context, path, end - from);
 		this.#offsets = this.#offsets.trimmed(first, from);
 		this.#first = first;
 		this.#length = end - from;
@@ -144,8 +145,8 @@ export class LineLog {
 	async #offsetOf(seq: number): Promise<number> {
 		if (seq > this.#last) return this.#length;
 		const from = this.#offsets.before(seq);
-		const skipped = await this.#context.handles.use(this.#file.path, "existing", (handle) =>
-			readForward(handle, from.offset, this.#length, 0, seq - from.seq),
+		const skipped = await this.#context.handles.use(this.#file.path, openExisting, (file) =>
+			readForward(file, from.offset, this.#length, 0, seq - from.seq),
 		);
 		return skipped.reduce((offset, line) => offset + line.length + 1, from.offset);
 	}

@@ -151,7 +151,7 @@ export class LiveSessions {
 	}
 
 	async recordInQueue(entry: IndexEntry): Promise<StoredRecord | null> {
-		const record = await this.#records.read(entry.id);
+		const record = await this.#records.readAtOnce(entry.id);
 		if (record === null && entry.logs.size === 0) {
 			// Removed by hand, and nothing of it is left.
 			await this.remove(entry);

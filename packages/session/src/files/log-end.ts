@@ -1,6 +1,6 @@
-import type { FileHandle } from "node:fs/promises";
 import { type BadLine, GOES_ON, isClosedValue } from "./log-lines";
 import type { OffsetIndex } from "./offset-index";
+import type { OpenFile } from "./open-file";
 import { readAt, scanLines } from "./read-lines";
 
 export interface LogEnd {
@@ -16,7 +16,7 @@ export interface LogEnd {
 
 /** Goes through a log from the last checkpoint, adds those that are due, and finds its good end. */
 export async function findLogEnd(
-	handle: FileHandle,
+	file: OpenFile,
 	size: number,
 	offsets: OffsetIndex,
 ): Promise<LogEnd> {
@@ -24,13 +24,13 @@ export async function findLogEnd(
 	let next = from.seq;
 	/** The first line of a batch that goes on, while its last line has not come. */
 	let open: { seq: number; offset: number } | null = null;
-	const length = await scanLines(handle, from.offset, size, ({ start, end, firstByte, before }) => {
+	const length = await scanLines(file, from.offset, size, ({ start, end, firstByte, before }) => {
 		if (firstByte === GOES_ON) open ??= { seq: next, offset: start };
 		else open = null;
 		next++;
 		if (offsets.isDue(end)) offsets.add(next, end, before);
 	});
-	const rest = await readAt(handle, Buffer.allocUnsafe(size - length), length, size - length);
+	const rest = await readAt(file, Buffer.allocUnsafe(size - length), length, size - length);
 	const whole = { last: next - 1, length, excess: null, needsNewline: false };
 	if (rest.length === 0 && !open) return whole;
 	if (rest.length > 0 && isClosedValue(rest)) {
@@ -40,11 +40,11 @@ export async function findLogEnd(
 	if (open && cut.offset === from.offset && from.offset > 0) {
 		// The batch may have begun before the checkpoint.
 		offsets.cut(0);
-		return findLogEnd(handle, size, offsets);
+		return findLogEnd(file, size, offsets);
 	}
 	offsets.cut(cut.offset);
 	const bytes = await readAt(
-		handle,
+		file,
 		Buffer.allocUnsafe(size - cut.offset),
 		cut.offset,
 		size - cut.offset,

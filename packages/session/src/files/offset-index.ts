@@ -1,6 +1,7 @@
-import { appendFile, type FileHandle, readFile, writeFile } from "node:fs/promises";
+import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { crc32 } from "node:zlib";
 import { orNull } from "./file-errors";
+import type { OpenFile } from "./open-file";
 import { readAt } from "./read-lines";
 
 /** About how many bytes lie between two checkpoints. */
@@ -40,7 +41,7 @@ export class OffsetIndex {
 	static async load(
 		path: string,
 		first: number,
-		handle: FileHandle,
+		file: OpenFile,
 		size: number,
 	): Promise<OffsetIndex> {
 		const index = new OffsetIndex(path, first);
@@ -54,7 +55,7 @@ export class OffsetIndex {
 			}
 		}
 		const last = index.#points.at(-1);
-		if (!last || !(await holds(last, handle))) index.#points.length = 0;
+		if (!last || !(await holds(last, file))) index.#points.length = 0;
 		// A torn or extra line in the file is left behind by writing it anew with the next checkpoint.
 		else if (index.#points.length === lines.length - 1) index.#saved = index.#points.length;
 		return index;
@@ -119,7 +120,7 @@ export class OffsetIndex {
 	}
 }
 
-async function holds({ offset, checked, sum }: Checkpoint, handle: FileHandle): Promise<boolean> {
-	const bytes = await readAt(handle, Buffer.alloc(checked), offset - checked, checked);
+async function holds({ offset, checked, sum }: Checkpoint, file: OpenFile): Promise<boolean> {
+	const bytes = await readAt(file, Buffer.alloc(checked), offset - checked, checked);
 	return bytes.at(-1) === 0x0a && crc32(bytes) === sum;
 }

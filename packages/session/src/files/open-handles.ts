@@ -1,27 +1,23 @@
-import { constants } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
 import { storeClosed } from "../store-errors";
-import { hasCode } from "./file-errors";
+import type { OpenFile } from "./open-file";
 
 interface Slot {
 	readonly path: string;
-	readonly opening: Promise<FileHandle>;
-	handle: FileHandle | null;
+	readonly opening: Promise<OpenFile>;
+	file: OpenFile | null;
 	users: number;
 	retired: boolean;
 	usedAt: number;
 }
 
 /**
- * File handles kept open between uses, the least recently used closed first. All reads and writes
- * give their position, so one handle serves many users at once. A task must not use a second handle
+ * Files kept open between uses, the least recently used closed first. A task must not use a second file
  * inside the first: with all of them taken it would wait for itself.
  */
 export class OpenHandles {
 	readonly #max: number;
 	/** In the order of use, oldest first. */
 	readonly #slots = new Map<string, Slot>();
-	readonly #closing = new Set<Promise<void>>();
 	readonly #waiting: (() => void)[] = [];
 	#closed = false;
 
@@ -31,12 +27,13 @@ export class OpenHandles {
 
 	async use<T>(
 		path: string,
-		mode: "create" | "existing",
-		task: (handle: FileHandle) => Promise<T>,
+		/** Opens the file, where it is not open. */
+		open: (path: string) => Promise<OpenFile>,
+		task: (file: OpenFile) => Promise<T>,
 	): Promise<T> {
-		const slot = await this.#acquire(path, mode === "create");
+		const slot = await this.#acquire(path, open);
 		try {
-			return await task(slot.handle ?? (await slot.opening));
+			return await task(slot.file ?? (await slot.opening));
 		} finally {
 			this.#release(slot);
 		}
@@ -60,14 +57,13 @@ export class OpenHandles {
 		}
 	}
 
-	async close(): Promise<void> {
+	close(): void {
 		this.#closed = true;
 		for (const path of [...this.#slots.keys()]) this.retire(path);
 		while (this.#waiting.length > 0) this.#next();
-		while (this.#closing.size > 0) await Promise.all(this.#closing);
 	}
 
-	async #acquire(path: string, create: boolean): Promise<Slot> {
+	async #acquire(path: string, open: (path: string) => Promise<OpenFile>): Promise<Slot> {
 		for (;;) {
 			if (this.#closed) throw storeClosed();
 			const known = this.#slots.get(path);
@@ -77,19 +73,18 @@ export class OpenHandles {
 				this.#slots.set(path, known);
 				return known;
 			}
-			if (this.#slots.size < this.#max || this.#closeOldest()) return this.#open(path, create);
+			if (this.#slots.size < this.#max || this.#closeOldest()) return this.#open(path, open(path));
 			await new Promise<void>((resolve) => this.#waiting.push(resolve));
 			// Whoever is woken may find its file open and need no place: the next one gets its turn.
 			if (this.#slots.has(path)) this.#next();
 		}
 	}
 
-	async #open(path: string, create: boolean): Promise<Slot> {
-		const opening = openFile(path, create);
-		const slot = { path, opening, handle: null, users: 1, retired: false, usedAt: 0 } as Slot;
+	async #open(path: string, opening: Promise<OpenFile>): Promise<Slot> {
+		const slot: Slot = { path, opening, file: null, users: 1, retired: false, usedAt: 0 };
 		this.#slots.set(path, slot);
 		try {
-			slot.handle = await opening;
+			slot.file = await opening;
 			return slot;
 		} catch (error) {
 			if (this.#slots.get(path) === slot) this.#slots.delete(path);
@@ -118,27 +113,17 @@ export class OpenHandles {
 	}
 
 	#close(slot: Slot): void {
-		const handle = slot.handle;
-		if (!handle) return;
-		slot.handle = null;
-		const closing = handle.close().catch(() => {});
-		this.#closing.add(closing);
-		void closing.then(() => this.#closing.delete(closing));
+		const { file } = slot;
+		slot.file = null;
+		try {
+			file?.close();
+		} catch {
+			// The descriptor is free all the same; what was written was acknowledged when it was.
+		}
 	}
 
 	/** There is a place, or one to be freed: the one who has waited longest looks again. */
 	#next(): void {
 		this.#waiting.shift()?.();
-	}
-}
-
-async function openFile(path: string, create: boolean): Promise<FileHandle> {
-	const { O_RDWR, O_CREAT, O_RDONLY } = constants;
-	try {
-		return await open(path, create ? O_RDWR | O_CREAT : O_RDWR, 0o600);
-	} catch (error) {
-		// A folder that became read-only can still be read.
-		if (!create && hasCode(error, "EROFS", "EACCES", "EPERM")) return open(path, O_RDONLY);
-		throw error;
 	}
 }

@@ -1,5 +1,5 @@
-import type { FileHandle } from "node:fs/promises";
 import { NEWLINE } from "./log-lines";
+import type { OpenFile } from "./open-file";
 
 const CHUNK = 256 * 1024;
 const SMALLEST = 4 * 1024;
@@ -9,7 +9,7 @@ const SMALLEST = 4 * 1024;
  * last ended line ends.
  */
 export async function scanLines(
-	handle: FileHandle,
+	file: OpenFile,
 	from: number,
 	to: number,
 	onLine: (line: ScannedLine) => void,
@@ -18,7 +18,7 @@ export async function scanLines(
 	let start = from;
 	let firstByte = 0;
 	for (let base = from; base < to; ) {
-		const chunk = await readAt(handle, buffer, base, Math.min(buffer.length, to - base));
+		const chunk = await readAt(file, buffer, base, Math.min(buffer.length, to - base));
 		if (chunk.length === 0) break;
 		let position = 0;
 		for (;;) {
@@ -47,7 +47,7 @@ interface ScannedLine {
 
 /** The lines from `from` (the start of a line) on: leaves out `skip`, returns up to `take`. */
 export async function readForward(
-	handle: FileHandle,
+	file: OpenFile,
 	from: number,
 	to: number,
 	skip: number,
@@ -58,7 +58,7 @@ export async function readForward(
 	let left = skip;
 	for (let base = from; base < to && lines.length < take; ) {
 		const size = Math.min(CHUNK, to - base);
-		const chunk = await readAt(handle, Buffer.allocUnsafe(size), base, size);
+		const chunk = await readAt(file, Buffer.allocUnsafe(size), base, size);
 		if (chunk.length === 0) break;
 		base += chunk.length;
 		for (let start = 0; start < chunk.length && lines.length < take; ) {
@@ -79,7 +79,7 @@ export async function readForward(
 
 /** The last `count` lines before `to` (the end of a line), read from there backwards. */
 export async function readBackward(
-	handle: FileHandle,
+	file: OpenFile,
 	to: number,
 	count: number,
 	expectedBytes: number,
@@ -92,7 +92,7 @@ export async function readBackward(
 	while (base > 0 && newlines <= count) {
 		const length = Math.min(size, base);
 		base -= length;
-		const chunk = await readAt(handle, Buffer.allocUnsafe(length), base, length);
+		const chunk = await readAt(file, Buffer.allocUnsafe(length), base, length);
 		for (let i = chunk.indexOf(NEWLINE); i >= 0; i = chunk.indexOf(NEWLINE, i + 1)) newlines++;
 		chunks.unshift(chunk);
 		size = Math.min(size * 2, 4 * CHUNK);
@@ -113,16 +113,16 @@ export async function readBackward(
 
 /** Reads exactly the range, or up to the end of the file. */
 export async function readAt(
-	handle: FileHandle,
+	file: OpenFile,
 	buffer: Buffer,
 	position: number,
 	length: number,
 ): Promise<Buffer> {
 	let done = 0;
 	while (done < length) {
-		const { bytesRead } = await handle.read(buffer, done, length - done, position + done);
-		if (bytesRead === 0) break;
-		done += bytesRead;
+		const count = await file.read(buffer, done, length - done, position + done);
+		if (count === 0) break;
+		done += count;
 	}
 	return buffer.subarray(0, done);
 }

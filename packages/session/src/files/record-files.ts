@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { readFile, rename, stat } from "node:fs/promises";
 import type { StoredRecord } from "../driver";
 import { fileError, orNull } from "./file-errors";
@@ -15,26 +16,20 @@ export class RecordFiles {
 	}
 
 	/** Null when there is no meta file, "corrupt" when it is not a JSON object. */
-	async read(id: string): Promise<StoredRecord | null | "corrupt"> {
-		const path = this.#context.paths.meta(id);
-		try {
-			const text = await orNull(readFile(path, "utf8"));
-			if (text === null) return null;
-			const record = decodeMeta(id, text, Number.NaN);
-			if (!record) return "corrupt";
-			if (!Number.isNaN(record.createdAt)) return record;
-			const file = await orNull(stat(path));
-			return file && decodeMeta(id, text, file.mtimeMs);
-		} catch (error) {
-			throw fileError(error, path);
-		}
+	read(id: string): Promise<StoredRecord | null | "corrupt"> {
+		return this.#read(id, (path) => readFile(path, "utf8"));
+	}
+
+	/** The same without a thread, for a session in use: the kernel has its file in memory. */
+	readAtOnce(id: string): Promise<StoredRecord | null | "corrupt"> {
+		return this.#read(id, async (path) => readFileSync(path, "utf8"));
 	}
 
 	/** `replaces`: the old value must survive a power failure until the new one is safe. */
 	async write(record: StoredRecord, replaces: boolean): Promise<void> {
 		const { paths, sync } = this.#context;
 		const durable = sync.immediate || (replaces && sync.mode === "interval");
-		await replaceFile(paths, sync, paths.meta(record.id), encodeMeta(record), durable);
+		await replaceFile(this.#context, paths.meta(record.id), encodeMeta(record), durable);
 	}
 
 	/** Makes a meta file of what is known without it: the log's times, and what the index says. */
@@ -77,6 +72,24 @@ export class RecordFiles {
 		for (const [log, first] of logs) files.push(paths.log(id, log, first));
 		const found = await Promise.all(files.map((path) => orNull(stat(path))));
 		return Math.max(0, ...found.map((file) => file?.mtimeMs ?? 0));
+	}
+
+	async #read(
+		id: string,
+		readText: (path: string) => Promise<string>,
+	): Promise<StoredRecord | null | "corrupt"> {
+		const path = this.#context.paths.meta(id);
+		try {
+			const text = await orNull(readText(path));
+			if (text === null) return null;
+			const record = decodeMeta(id, text, Number.NaN);
+			if (!record) return "corrupt";
+			if (!Number.isNaN(record.createdAt)) return record;
+			const file = await orNull(stat(path));
+			return file && decodeMeta(id, text, file.mtimeMs);
+		} catch (error) {
+			throw fileError(error, path);
+		}
 	}
 
 	async #timesOf(id: string, logs: ReadonlyMap<string, number>) {

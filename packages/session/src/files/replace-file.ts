@@ -1,34 +1,37 @@
-import { type FileHandle, open, rename, unlink } from "node:fs/promises";
-import type { CollectionPaths } from "./collection-paths";
+import { renameSync } from "node:fs";
 import { fileError } from "./file-errors";
-import type { SyncPolicy } from "./sync-policy";
+import type { FilesContext } from "./files-context";
+import type { OpenFile } from "./open-file";
+import { removeTemp } from "./spare-files";
 
 /**
  * Puts a whole file in place, or leaves what was there: temp file, then rename. `durable` forces the
  * content out before the rename, so that a power failure cannot leave neither the old nor the new.
  */
 export async function replaceFile(
-	paths: CollectionPaths,
-	sync: SyncPolicy,
+	{ spares, sync }: FilesContext,
 	path: string,
-	content: string | ((handle: FileHandle) => Promise<void>),
+	content: string | ((file: OpenFile) => Promise<void>),
 	durable = sync.immediate,
 ): Promise<void> {
-	const temp = paths.tempFor(path);
 	try {
-		const handle = await open(temp, "wx", 0o600);
+		const temp = await spares.take();
 		try {
-			if (typeof content === "string") await handle.writeFile(content);
-			else await content(handle);
-			if (durable) await handle.datasync();
-		} finally {
-			await handle.close();
+			try {
+				if (typeof content === "string") await temp.file.write(Buffer.from(content), 0);
+				else await content(temp.file);
+				if (durable) await temp.file.datasync();
+			} finally {
+				temp.file.close();
+			}
+			renameSync(temp.path, path);
+		} catch (error) {
+			removeTemp(temp.path);
+			throw error;
 		}
-		await rename(temp, path);
 		if (!durable) sync.wrote(path);
 		await sync.changedFolderOf(path);
 	} catch (error) {
-		await unlink(temp).catch(() => {});
 		throw fileError(error, path);
 	}
 }

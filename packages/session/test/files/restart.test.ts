@@ -135,6 +135,7 @@ it("removes what unfinished writes left", async () => {
 	await folder.close();
 	await writeFile(folder.path(".baton", "tmp", "a.meta.json.1"), "{");
 	await folder.open().then((sessions) => sessions.get("a"));
+	await folder.close();
 	expect(await folder.names(".baton", "tmp")).toEqual([]);
 });
 
