@@ -191,6 +191,28 @@ describe.skipIf(!requirePart("chromium"))("the playground, interrupted", () => {
 		await first.saidUntil((text) => text.includes(counted(12)));
 	});
 
+	it("in two tabs, says that the agent is thinking for as long as it does", async () => {
+		const first = await open();
+		await first.say("count to 2");
+		await first.saidUntil((text) => text.includes(counted(2)));
+		await first.settled();
+		const second = await newChatPage(first.page.context());
+		await second.open(first.page.url());
+		await second.saidUntil((text) => text.includes(counted(2)));
+
+		await first.say("/wait 4s");
+
+		// The other tab learns of it from the first, which has heard from the server by then.
+		await second.page.locator(".message.user", { hasText: "/wait" }).waitFor();
+		for (const { page } of [second, first]) {
+			await page.getByText("The agent is thinking").waitFor({ state: "attached" });
+		}
+		for (const chat of [first, second]) {
+			await chat.saidUntil((text) => text.includes("waited"));
+			expect(await chat.page.getByText("The agent is thinking").count()).toBe(0);
+		}
+	});
+
 	it("in two browsers, runs each action in one of them", async () => {
 		const first = await open();
 		await first.say(ADA);

@@ -61,9 +61,9 @@ export function useConversation({ chatId, form }: Options): Conversation {
 		return () => link.close();
 	}, [link]);
 
-	// Other tabs learn of a turn when it has begun, and when it is over.
+	// Other tabs learn that a turn is over.
 	useEffect(() => {
-		if (status === "streaming" || status === "ready") link.tellOthers();
+		if (status === "ready") link.tellOthers();
 	}, [status, link]);
 
 	const { stop: stopTools } = tools;
@@ -106,7 +106,11 @@ function create(chatId: string, onToolCall: (event: { toolCall: never }) => void
 	const chat = new Chat<ChatMessage>({
 		id: chatId,
 		generateId,
-		transport: new ChatTransport((reached) => link.reached(reached)),
+		transport: new ChatTransport({
+			onReach: (reached) => link.reached(reached),
+			// Other tabs learn of a turn when it has begun.
+			onStep: () => link.tellOthers(),
+		}),
 		sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithToolCalls,
 		onToolCall: (event) => onToolCall(event as never),
 		onFinish: ({ isDisconnect, isError }) => {

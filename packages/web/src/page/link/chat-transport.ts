@@ -10,15 +10,21 @@ import { wholeStream } from "./whole-stream";
 type Send = DefaultChatTransport<ChatMessage>["sendMessages"];
 type Reconnect = DefaultChatTransport<ChatMessage>["reconnectToStream"];
 
+interface TransportListeners {
+	/** Whether the server was reached. */
+	onReach(reached: boolean): void;
+	/** A turn runs, here or followed. */
+	onStep(): void;
+}
+
 /**
  * How the page talks to its server. A message that may not have arrived is sent again until it has:
  * the server knows it by its id, and an answer of the page by its call, so neither counts twice.
  */
 export class ChatTransport extends DefaultChatTransport<ChatMessage> {
-	/** Told whether the server was reached. */
-	readonly #onReach: (reached: boolean) => void;
+	readonly #listeners: TransportListeners;
 
-	constructor(onReach: (reached: boolean) => void) {
+	constructor(listeners: TransportListeners) {
 		super({
 			api: "/api/chat",
 			fetch: watchedFetch,
@@ -35,22 +41,23 @@ export class ChatTransport extends DefaultChatTransport<ChatMessage> {
 				api: `${api}/${id}/stream?claimId=${browserId()}`,
 			}),
 		});
-		this.#onReach = onReach;
+		this.#listeners = listeners;
 	}
 
 	override sendMessages: Send = async (options) => {
 		const { chatId, messages, trigger } = options;
+		const { onReach, onStep } = this.#listeners;
 		const last = messages.at(-1);
 		if (trigger === "submit-message" && last?.role === "user") keepUnsent(chatId, last);
 		for (let attempt = 0; ; attempt++) {
 			try {
 				const stream = await super.sendMessages(options);
-				this.#onReach(true);
-				return wholeStream(stream, () => forgetUnsent(chatId));
+				onReach(true);
+				return wholeStream(stream, { onStep, onReply: () => forgetUnsent(chatId) });
 			} catch (error) {
 				if (!isConnectionError(error)) forgetUnsent(chatId);
 				if (!isConnectionError(error) || options.abortSignal?.aborted) throw error;
-				this.#onReach(false);
+				onReach(false);
 				await pause(attempt, options.abortSignal);
 			}
 		}
@@ -58,7 +65,8 @@ export class ChatTransport extends DefaultChatTransport<ChatMessage> {
 
 	override reconnectToStream: Reconnect = async (options) => {
 		const stream = await super.reconnectToStream(options);
-		this.#onReach(true);
-		return stream && wholeStream(stream);
+		const { onReach, onStep } = this.#listeners;
+		onReach(true);
+		return stream && wholeStream(stream, { onStep });
 	};
 }
