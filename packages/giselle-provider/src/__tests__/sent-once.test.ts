@@ -1,5 +1,5 @@
 import { APICallError } from "@ai-sdk/provider";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { connectCloudApi } from "../connect-cloud-api";
 import { createMemorySessions } from "../memory-sessions";
 import type { CloudApiConnection, GiselleProviderDeps } from "../types";
@@ -16,6 +16,7 @@ describe("a message that may have arrived", () => {
 		return open;
 	};
 	afterEach(async () => {
+		vi.restoreAllMocks();
 		await open?.close();
 		open = undefined;
 	});
@@ -53,6 +54,28 @@ describe("a message that may have arrived", () => {
 	const answering = {
 		script: (run: Parameters<typeof init>[0]) => [init(run), ...say("hi"), done],
 	};
+
+	it.each(["Node", "a runtime with Web Crypto alone"])(
+		"is known by its digest, in %s",
+		async (name) => {
+			if (name !== "Node")
+				vi.spyOn(process, "getBuiltinModule").mockReturnValue(undefined as never);
+			const sessions = createMemorySessions();
+			const { set } = sessions;
+			const stored: unknown[] = [];
+			sessions.set = (...args) => {
+				stored.push(args[1]);
+				return set(...args);
+			};
+			const { model } = await openWith(answering, { sessions });
+			await turn(model, [user("hé")], { chatId: "c" });
+			// printf 'hé' | sha256sum
+			const digest = "7dfbe0eab96510b11c9a2671d83019cd52953211294db5f917ffa0b7cc84f534";
+			expect(stored).toContainEqual(
+				expect.objectContaining({ sent: { key: expect.any(String), digest } }),
+			);
+		},
+	);
 
 	it("leaves under the caller's own key while its record is being stored", async () => {
 		const sessions = createMemorySessions();

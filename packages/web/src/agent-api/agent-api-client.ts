@@ -21,10 +21,10 @@ export class AgentApiClient {
 
 	/** For the provider. Wherever the server says that its relay is, it is this one's. */
 	readonly fetch: typeof globalThis.fetch = async (input, init) => {
-		const request = new Request(input, init);
-		const { pathname, search } = new URL(request.url);
+		const { pathname, search } = new URL(input instanceof Request ? input.url : input);
 		const path = pathname.slice(Math.max(0, pathname.indexOf("/agent-api/")));
-		const local = new Request(new URL(`${path}${search}`, ORIGIN), request);
+		const rest = input instanceof Request ? new Request(input, init) : init;
+		const local = new Request(`${ORIGIN}${path}${search}`, rest);
 		local.headers.set("baton-door", "web");
 		return this.#agentApi.fetchAs(this.#owner, local);
 	};
