@@ -2,7 +2,7 @@
 // it is shown, and nothing else. No session, owner, lease, follower or recovery.
 // `turn-server.mjs file <folder>` or `turn-server.mjs redis <url>`
 import { randomUUID } from "node:crypto";
-import { open } from "node:fs/promises";
+import { closeSync, openSync, writeSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { createDemoAgent } from "@baton/agent/demo";
@@ -14,17 +14,22 @@ const [kind, where] = process.argv.slice(2);
 const agent = createDemoAgent();
 const redis = kind === "redis" ? new Redis(where) : null;
 
-async function openLog(runId) {
+function openLog(runId) {
 	if (redis) return { append: (text) => redis.xadd(runId, "*", "e", text), close: () => {} };
-	const file = await open(join(where, `${runId}.jsonl`), "a");
-	return { append: (text) => file.appendFile(text), close: () => file.close() };
+	const file = openSync(join(where, `${runId}.jsonl`), "a");
+	// What comes until the kernel has it, and until the loop has turned, is the next batch.
+	const append = (text) => {
+		writeSync(file, text);
+		return new Promise(setImmediate);
+	};
+	return { append, close: () => closeSync(file) };
 }
 
 const server = createServer(async (request, response) => {
 	let body = "";
 	for await (const chunk of request) body += chunk;
 	const runId = randomUUID();
-	const log = await openLog(runId);
+	const log = openLog(runId);
 	response.writeHead(200, { "content-type": "application/x-ndjson" });
 	let [text, waiting, seq] = ["", 0, 0];
 	let storing = null;
@@ -50,7 +55,7 @@ const server = createServer(async (request, response) => {
 	}
 	take({ type: "result", status: "success" });
 	await storing;
-	await log.close();
+	log.close();
 	response.end();
 });
 server.listen(0, "127.0.0.1", () => console.log(server.address().port));
