@@ -119,6 +119,24 @@ export class LineLog {
 		const [old, end] = [this.#file.path, this.#length];
 		const from = await this.#offsetOf(first);
 		const path = paths.log(this.#id, this.#name, first);
+		await this.#copy(old, from, end, path).catch(async (error: unknown) => {
+			// Were it in place all the same, it would count at the next start, and the old one would not.
+			await unlink(path).catch(() => {});
+			throw error;
+		});
+		this.#file = new AppendFile(this.#context, path, end - from);
+		this.#offsets = this.#offsets.trimmed(first, from);
+		this.#first = first;
+		this.#length = end - from;
+		// From here on the new file counts; an old one that stays is removed at the next start.
+		handles.retire(old);
+		await orNull(unlink(old)).catch(() => {});
+		await this.#offsets.save();
+		return true;
+	}
+
+	async #copy(old: string, from: number, end: number, path: string): Promise<void> {
+		const { handles } = this.#context;
 		await replaceFile(this.#context, path, async (target) => {
 			const buffer = Buffer.allocUnsafe(Math.min(COPY_CHUNK, Math.max(end - from, 1)));
 			for (let at = from; at < end; ) {
@@ -131,15 +149,6 @@ export class LineLog {
 				at += chunk.length;
 			}
 		});
-		this.#file = new AppendFile(this.#context, path, end - from);
-		this.#offsets = this.#offsets.trimmed(first, from);
-		this.#first = first;
-		this.#length = end - from;
-		// From here on the new file counts; an old one that stays is removed at the next start.
-		handles.retire(old);
-		await orNull(unlink(old)).catch(() => {});
-		await this.#offsets.save();
-		return true;
 	}
 
 	async #offsetOf(seq: number): Promise<number> {
