@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { BatonError } from "../errors";
 
@@ -66,10 +67,12 @@ export class CollectionPaths {
 
 	/** A file that is not there: the folder is cleared when the collection is opened. */
 	nextTemp(): string {
-		return inside(this.temp, `${nextTemp++}`);
+		return inside(this.temp, `${MARK}-${nextTemp++}`);
 	}
 }
 
+/** Names of its own for each process, also for those of other containers. */
+const MARK = randomBytes(6).toString("hex");
 let nextTemp = 1;
 
 /** Which session a file of the folder belongs to; null for a file that is not ours. */

@@ -86,7 +86,7 @@ export class FilesDriver implements StoreDriver {
 	async #close(): Promise<void> {
 		clearInterval(this.#sweeper);
 		await Promise.all(this.#collections.map((collection) => collection.close()));
-		this.#handles.close();
+		await this.#handles.close();
 		await this.#sync.close();
 		await this.#unlock();
 	}

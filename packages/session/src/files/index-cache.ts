@@ -27,7 +27,7 @@ const line = z.union([
 	z.strictObject({ closed: z.literal(true) }),
 ]);
 
-export type CachedEntry = Omit<IndexEntry, "logs" | "hasJournal" | "expiresAt">;
+export type CachedEntry = Omit<IndexEntry, "logs" | "hasJournal" | "isWarm" | "expiresAt">;
 
 interface CachedIndex {
 	entries: Map<string, CachedEntry>;

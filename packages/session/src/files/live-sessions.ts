@@ -116,6 +116,7 @@ export class LiveSessions {
 		await this.#finishRemoval(record.id);
 		await this.#records.write(record, false);
 		const entry = entryOf(record, { logs: new Map(), hasJournal: false });
+		entry.isWarm = true;
 		this.#index.add(entry);
 		this.renew(entry);
 		this.#cache.added(entry, () => this.#index.all(), this.#index.size);
@@ -126,6 +127,7 @@ export class LiveSessions {
 		const changed = dropped.length > 0 || record.aliases.length !== entry.aliases.length;
 		if (changed) await this.#cache.changes(record.id);
 		await this.#records.write(record, true);
+		entry.isWarm = true;
 		if (!changed) return;
 		entry.aliases = record.aliases;
 		this.#index.release(record.id, dropped);
@@ -151,7 +153,8 @@ export class LiveSessions {
 	}
 
 	async recordInQueue(entry: IndexEntry): Promise<StoredRecord | null> {
-		const record = await this.#records.readAtOnce(entry.id);
+		const { id, isWarm } = entry;
+		const record = await (isWarm ? this.#records.readAtOnce(id) : this.#records.read(id));
 		if (record === null && entry.logs.size === 0) {
 			// Removed by hand, and nothing of it is left.
 			await this.remove(entry);

@@ -1,6 +1,7 @@
 import * as fs from "node:fs";
 import { closeSync, constants, readSync, writeSync } from "node:fs";
 import { promisify } from "node:util";
+import { breathe } from "./breathe";
 import { hasCode } from "./file-errors";
 
 const open = promisify(fs.open);
@@ -9,9 +10,10 @@ const write = promisify(fs.write);
 const stat = promisify(fs.fstat);
 const truncate = promisify(fs.ftruncate);
 const datasync = promisify(fs.fdatasync);
+const close = promisify(fs.close);
 
 /** Up to this much goes to and from the kernel at once: to have a thread do it takes longer. */
-const AT_ONCE = 64 * 1024;
+export const AT_ONCE = 64 * 1024;
 
 /** A file by its descriptor. Its positions are always given, so it serves many users at once. */
 export class OpenFile {
@@ -27,6 +29,11 @@ export class OpenFile {
 		return (await stat(this.#descriptor)).size;
 	}
 
+	/** Which file it is, whatever its name. */
+	async inode(): Promise<number> {
+		return (await stat(this.#descriptor)).ino;
+	}
+
 	/** Resolves to the number of bytes read; 0 at the end of the file. */
 	async read(buffer: Buffer, offset: number, length: number, position: number): Promise<number> {
 		if (length <= AT_ONCE && position >= this.#writtenFrom) {
@@ -40,8 +47,11 @@ export class OpenFile {
 	async write(bytes: Buffer, position: number): Promise<void> {
 		this.#writtenFrom = Math.min(this.#writtenFrom, position);
 		for (let done = 0; done < bytes.length; ) {
-			done += await this.#writeSome(bytes, done, position + done);
+			const written = await this.#writeSome(bytes, done, position + done);
+			if (written === 0) throw new Error("The file takes no more.");
+			done += written;
 		}
+		await breathe();
 	}
 
 	truncate(length: number): Promise<void> {
@@ -53,7 +63,12 @@ export class OpenFile {
 	}
 
 	/** Nobody may use it any more. */
-	close(): void {
+	close(): Promise<void> {
+		return close(this.#descriptor);
+	}
+
+	/** The same without a thread, for a file that is small. */
+	closeAtOnce(): void {
 		closeSync(this.#descriptor);
 	}
 

@@ -18,6 +18,7 @@ export class OpenHandles {
 	readonly #max: number;
 	/** In the order of use, oldest first. */
 	readonly #slots = new Map<string, Slot>();
+	readonly #closing = new Set<Promise<void>>();
 	readonly #waiting: (() => void)[] = [];
 	#closed = false;
 
@@ -57,10 +58,11 @@ export class OpenHandles {
 		}
 	}
 
-	close(): void {
+	async close(): Promise<void> {
 		this.#closed = true;
 		for (const path of [...this.#slots.keys()]) this.retire(path);
 		while (this.#waiting.length > 0) this.#next();
+		while (this.#closing.size > 0) await Promise.all(this.#closing);
 	}
 
 	async #acquire(path: string, open: (path: string) => Promise<OpenFile>): Promise<Slot> {
@@ -114,12 +116,12 @@ export class OpenHandles {
 
 	#close(slot: Slot): void {
 		const { file } = slot;
+		if (!file) return;
 		slot.file = null;
-		try {
-			file?.close();
-		} catch {
-			// The descriptor is free all the same; what was written was acknowledged when it was.
-		}
+		// The descriptor is free all the same; what was written was acknowledged when it was.
+		const closing = file.close().catch(() => {});
+		this.#closing.add(closing);
+		void closing.then(() => this.#closing.delete(closing));
 	}
 
 	/** There is a place, or one to be freed: the one who has waited longest looks again. */

@@ -20,7 +20,7 @@ export class RecordFiles {
 		return this.#read(id, (path) => readFile(path, "utf8"));
 	}
 
-	/** The same without a thread, for a session in use: the kernel has its file in memory. */
+	/** The same without a thread, for a file that the kernel has in memory. */
 	readAtOnce(id: string): Promise<StoredRecord | null | "corrupt"> {
 		return this.#read(id, async (path) => readFileSync(path, "utf8"));
 	}
@@ -99,7 +99,7 @@ export class RecordFiles {
 		);
 		const files = found.filter((file) => file !== null);
 		const now = Date.now();
-		// Some file systems know no birth time and say 0.
+		// Some file systems know no birth time and say 0; a file made ahead is older than its session.
 		const created = files.map((file) => file.birthtimeMs || file.mtimeMs);
 		return {
 			createdAt: Math.trunc(Math.min(now, ...created)),

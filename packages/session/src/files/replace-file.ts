@@ -1,7 +1,8 @@
 import { renameSync } from "node:fs";
+import { rename } from "node:fs/promises";
 import { fileError } from "./file-errors";
 import type { FilesContext } from "./files-context";
-import type { OpenFile } from "./open-file";
+import { AT_ONCE, type OpenFile } from "./open-file";
 import { removeTemp } from "./spare-files";
 
 /**
@@ -14,6 +15,7 @@ export async function replaceFile(
 	content: string | ((file: OpenFile) => Promise<void>),
 	durable = sync.immediate,
 ): Promise<void> {
+	const isSmall = typeof content === "string" && content.length <= AT_ONCE;
 	try {
 		const temp = await spares.take();
 		try {
@@ -22,9 +24,11 @@ export async function replaceFile(
 				else await content(temp.file);
 				if (durable) await temp.file.datasync();
 			} finally {
-				temp.file.close();
+				temp.file.closeAtOnce();
 			}
-			renameSync(temp.path, path);
+			// A large one over another may have to be written out first.
+			if (isSmall) renameSync(temp.path, path);
+			else await rename(temp.path, path);
 		} catch (error) {
 			removeTemp(temp.path);
 			throw error;

@@ -12,6 +12,8 @@ export interface IndexEntry {
 	readonly logs: Map<string, number>;
 	/** Spares looking for a journal where there is none. */
 	hasJournal: boolean;
+	/** This process has written its meta file, so the kernel has that in memory. */
+	isWarm?: true;
 	/** By the monotonic clock; undefined until looked up, after a restart. */
 	expiresAt?: number;
 }

@@ -1,4 +1,4 @@
-import { existsSync, renameSync, unlinkSync } from "node:fs";
+import { renameSync, statSync, unlinkSync } from "node:fs";
 import type { CollectionPaths } from "./collection-paths";
 import { createFile, type OpenFile, openOrCreate } from "./open-file";
 
@@ -12,6 +12,10 @@ interface TempFile {
 	readonly file: OpenFile;
 }
 
+interface Spare extends TempFile {
+	readonly inode: number;
+}
+
 /**
  * Empty files made ahead. To make one takes longer than all else that a small record or the first
  * event of a log needs, and nobody has to wait for it. What a killed process leaves of them is
@@ -19,7 +23,7 @@ interface TempFile {
  */
 export class SpareFiles {
 	readonly #paths: CollectionPaths;
-	readonly #spares: TempFile[] = [];
+	readonly #spares: Spare[] = [];
 	#timer: NodeJS.Timeout | null = null;
 	#filling: Promise<void> = Promise.resolve();
 	#closed = false;
@@ -44,7 +48,7 @@ export class SpareFiles {
 			renameSync(spare.path, path);
 			return spare.file;
 		} catch (error) {
-			spare.file.close();
+			spare.file.closeAtOnce();
 			removeTemp(spare.path);
 			throw error;
 		}
@@ -55,12 +59,12 @@ export class SpareFiles {
 		if (this.#timer) clearTimeout(this.#timer);
 		await this.#filling;
 		for (const { path, file } of this.#spares.splice(0)) {
-			file.close();
+			await file.close().catch(() => {});
 			removeTemp(path);
 		}
 	}
 
-	#takeSpare(): TempFile | undefined {
+	#takeSpare(): Spare | undefined {
 		if (!this.#closed) {
 			this.#timer ??= setTimeout(() => {
 				this.#timer = null;
@@ -68,9 +72,10 @@ export class SpareFiles {
 			}, REFILL_MS).unref();
 		}
 		for (let spare = this.#spares.pop(); spare; spare = this.#spares.pop()) {
-			if (existsSync(spare.path)) return spare;
-			// Someone has tidied up.
-			spare.file.close();
+			const found = statSync(spare.path, { throwIfNoEntry: false });
+			if (found?.ino === spare.inode) return spare;
+			// Someone has tidied up: what is written to it now would be in no folder.
+			spare.file.closeAtOnce();
 		}
 		return undefined;
 	}
@@ -80,7 +85,8 @@ export class SpareFiles {
 		try {
 			while (!this.#closed && this.#spares.length < KEPT) {
 				const path = this.#paths.nextTemp();
-				this.#spares.push({ path, file: await createFile(path) });
+				const file = await createFile(path);
+				this.#spares.push({ path, file, inode: await file.inode() });
 			}
 		} catch {}
 	}

@@ -53,14 +53,21 @@ it("leaves none behind, whether it is closed or killed", async () => {
 	}
 });
 
-it("loses nothing when someone empties the folder of temp files under it", async () => {
+it.each([
+	["empties the folder of temp files", false],
+	["puts other files in their place", true],
+])("loses nothing when someone %s", async (_, isBack) => {
 	const { folder, sessions, spares } = await withSpares();
 	await sessions.append("first", "events", [1]);
-	for (const name of await spares()) await rm(folder.path(".baton", "tmp", name));
+	for (const name of await spares()) {
+		await rm(folder.path(".baton", "tmp", name));
+		if (isBack) await writeFile(folder.path(".baton", "tmp", name), "");
+	}
 	await sessions.update("first", () => ({ n: 2 }));
 	await sessions.append("first", "transcript", [2]);
 	await sessions.create("a", {});
 	const again = await folder.open();
+	expect(folder.problems).toEqual([]);
 	expect((await again.get("first"))?.value).toEqual({ n: 2 });
 	expect(await events(again, "first")).toEqual([[1, 2]]);
 	expect(await events(again, "first", "events")).toEqual([[1, 1]]);
