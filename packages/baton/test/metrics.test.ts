@@ -92,6 +92,9 @@ describe("/metrics", () => {
 		const came = await figuresOf(server);
 		expect(came.of("baton_resumes_total", { kind: "hot" })).toBe(1);
 		expect(came.of("baton_resumes_total", { kind: "cold" })).toBe(1);
+		await allLines(await attach(server, "form"));
+		const cameAgain = await figuresOf(server);
+		expect(cameAgain.of("baton_resumes_total", { kind: "cold" })).toBe(2);
 	});
 
 	it("shows the reader that does not keep up, and its connection", async () => {

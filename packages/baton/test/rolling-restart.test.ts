@@ -3,7 +3,7 @@ import { demoPieces } from "@baton/agent/demo";
 import { type RedisServer, requirePart, startRedis, type TempDir, tempDir } from "@baton/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Server, startServer } from "./support/baton";
-import { faithfulTurn } from "./support/faithful-client";
+import { faithfulTurn, PATIENCE_MS } from "./support/faithful-client";
 import { type Line, textOf } from "./support/turn";
 
 const CLIENTS = 5;
@@ -12,6 +12,9 @@ const ROUNDS = process.env.BATON_FULL ? 6 : 1;
 const SHORT = "/stream 20 words every 10ms";
 /** Longer than a stop waits, so that it is handed over. */
 const LONG = "/stream 80 words every 40ms";
+
+/** A long turn may be handed on by every restart, and end only after the last one. */
+const LONGEST_MS = PATIENCE_MS + ROUNDS * 10_000;
 
 interface Told {
 	message: string;
@@ -35,7 +38,7 @@ describe.skipIf(!requirePart("redis-server"))("a rolling restart under load", ()
 		});
 	const tell = async (pick: () => Server, session_id: string, message: string): Promise<Told> => {
 		const turn = { session_id, message, idempotency_key: randomUUID() };
-		return { message, lines: await faithfulTurn(pick, turn) };
+		return { message, lines: await faithfulTurn(pick, turn, LONGEST_MS) };
 	};
 
 	beforeAll(async () => {

@@ -57,10 +57,13 @@ export class ReaderFigures {
 	): AsyncGenerator<FollowBatch, void, undefined> {
 		const reader: Reader = { sessionId, cursor: after, busySince: null };
 		this.#readers.add(reader);
-		if (cold) this.#resumes.inc({ kind: "cold" });
 		let live = !cold;
+		let hasCome = false;
 		try {
 			for await (const batch of batches) {
+				// Not before: a door may look ahead in two places and read on in one.
+				if (cold && !hasCome) this.#resumes.inc({ kind: "cold" });
+				hasCome = true;
 				const { entries, reset } = batch;
 				if (live) this.#countHot(entries);
 				// What was stored before this reader came is no answer to it; it comes in full batches.

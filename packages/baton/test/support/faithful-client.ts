@@ -3,7 +3,7 @@ import type { Server } from "./baton";
 import { type Line, linesOf } from "./turn";
 
 /** How long a client goes on trying before it counts its turn as lost. */
-const PATIENCE_MS = 30_000;
+export const PATIENCE_MS = 30_000;
 
 /**
  * Does what a client should: sends a message under a key until it is taken, and when the answer is
@@ -13,9 +13,10 @@ const PATIENCE_MS = 30_000;
 export async function faithfulTurn(
 	pick: () => Server,
 	turn: { session_id: string; message: string; idempotency_key: string },
+	patienceMs = PATIENCE_MS,
 ): Promise<Line[]> {
 	const lines: Line[] = [];
-	const deadline = performance.now() + PATIENCE_MS;
+	const deadline = performance.now() + patienceMs;
 	while (performance.now() < deadline) {
 		const after = lines.at(-1)?.seq;
 		const body =
