@@ -128,7 +128,9 @@ describe.skipIf(!requirePart("chromium"))("the playground, interrupted", () => {
 		await chat.button("Approve").waitFor();
 		expect(await chat.page.locator("form.sheet[data-sent]").count()).toBe(0);
 		await chat.button("Approve").click();
-		const text = await chat.saidUntil((said) => said.includes("I did 4 of 4 steps"));
+		await chat.saidUntil((said) => said.includes("I did 4 of 4 steps"));
+		await chat.settled();
+		const text = await chat.said();
 		expect(text).toContain("pressed “Submit application”");
 		await chat.settled();
 		expect(await chat.page.locator("form.sheet[data-sent]").count()).toBe(1);

@@ -37,7 +37,9 @@ describe.skipIf(!requirePart("chromium"))("the playground, with the demo agent",
 
 		await chat.button("Approve").click();
 
-		const text = await chat.saidUntil((said) => said.includes("I did 4 of 4 steps"));
+		await chat.saidUntil((said) => said.includes("I did 4 of 4 steps"));
+		await chat.settled();
+		const text = await chat.said();
 		expect(text).toContain("pressed “Submit application”");
 		await chat.page.getByText("Application sent. Thank you, Ada Lovelace.").waitFor();
 		await chat.settled();
@@ -56,7 +58,9 @@ describe.skipIf(!requirePart("chromium"))("the playground, with the demo agent",
 	it("tells the agent when the person says no", async () => {
 		await chat.say(ADA);
 		await chat.button("Don’t send").click();
-		const text = await chat.saidUntil((said) => said.includes("I did 3 of 4 steps"));
+		await chat.saidUntil((said) => said.includes("I did 3 of 4 steps"));
+		await chat.settled();
+		const text = await chat.said();
 		expect(text).toContain("not “Submit application”: The person said no.");
 		expect(await chat.page.locator("form.sheet[data-sent]").count()).toBe(0);
 	});
@@ -66,7 +70,9 @@ describe.skipIf(!requirePart("chromium"))("the playground, with the demo agent",
 			navigator.locks.request = () => Promise.reject(new Error("This page is broken."));
 		});
 		await chat.say(ADA);
-		const text = await chat.saidUntil((said) => said.includes("The page did not do it"));
+		await chat.saidUntil((said) => said.includes("The page did not do it"));
+		await chat.settled();
+		const text = await chat.said();
 		expect(text).toContain("This page is broken.");
 		await chat.settled();
 	});
